@@ -9,6 +9,12 @@ package struct PersonBook: Codable, Hashable, Sendable {
 
     package func session(uid: String) -> PersonSession? { sessions.first { $0.uid == uid } }
 
+    /// The session in which a person's words are written: their own; else the one whose token was theirs, and has become
+    /// another one, or a wrong one, which has to be settled first.
+    package func session(writingFor uid: String) -> PersonSession? {
+        session(uid: uid) ?? sessions.first { $0.formerUID == uid }
+    }
+
     /// Who a user of this machine is: as the configuration says, else as who they signed in.
     ///
     /// - Parameter configured: the names of sessions, or the `uid`s of people, by the users of this machine.
@@ -71,20 +77,45 @@ package struct PersonBook: Codable, Hashable, Sendable {
 
     /// A session that has ended is tried once more: the account may be there again.
     package mutating func resume(uid: String) {
-        for index in sessions.indices where sessions[index].uid == uid { sessions[index].ended = nil }
+        for index in sessions.indices where [sessions[index].uid, sessions[index].formerUID].contains(uid) {
+            sessions[index].ended = nil
+        }
     }
 
-    /// Notes whose a configured session is; a session of the same person under another name is over.
-    package mutating func resolve(named name: String, token: String, uid: String) {
+    /// Notes whose a configured session is. Where somebody has signed in as the same person, that is over; a configured
+    /// session that was this person's as far as was known before the remote was asked is to be somebody else's.
+    ///
+    /// - Returns: why the session has ended, where another configured one is this person's already.
+    @discardableResult
+    package mutating func resolve(named name: String, token: String, uid: String) -> String? {
         guard let index = sessions.firstIndex(where: { $0.name == name }), sessions[index].refreshToken == token else {
-            return
+            return nil
         }
-        sessions[index].uid = uid
-        sessions[index].isChecked = true
-        // Who was this person by another session still is.
-        let users = sessions.filter { $0.uid == uid }.flatMap(\.localUsers)
-        sessions[index].localUsers = Set(users).sorted()
-        sessions.removeAll { $0.uid == uid && $0.name != name }
+        let former = sessions[index].uid ?? sessions[index].formerUID
+        let others = sessions.filter { $0.name != name && $0.uid == uid }
+        if let other = others.first(where: { $0.isConfigured && $0.isChecked && $0.ended == nil }) {
+            let reason = "this is the account of users.tokens.\(other.name), too"
+            (sessions[index].uid, sessions[index].formerUID, sessions[index].ended) = (nil, former, reason)
+            return reason
+        }
+        (sessions[index].uid, sessions[index].formerUID, sessions[index].isChecked) = (uid, nil, true)
+        // Who was this person by having signed in still is.
+        let users = others.filter { !$0.isConfigured }.flatMap(\.localUsers)
+        sessions[index].localUsers = Set(sessions[index].localUsers + users).sorted()
+        sessions.removeAll { $0.name != name && $0.uid == uid && !$0.isConfigured }
+        release(uid, by: name, former)
+        return nil
+    }
+
+    /// Whoever was a person until the remote said that another session is theirs may be whose that one was: tokens are
+    /// exchanged.
+    private mutating func release(_ uid: String, by name: String, _ former: String?) {
+        for index in sessions.indices where sessions[index].name != name {
+            guard [sessions[index].uid, sessions[index].formerUID].contains(uid) else { continue }
+            sessions[index].uid = nil
+            sessions[index].formerUID = former == uid ? nil : former
+            sessions[index].isChecked = false
+        }
     }
 
     /// Notes that the remote has given a session another token, so that it holds; nothing where another session has taken its
@@ -127,9 +158,11 @@ package struct PersonBook: Codable, Hashable, Sendable {
 
     private mutating func begin(_ name: String, _ token: String, now: UInt64) {
         let before = session(named: name)
+        // Nothing is kept of a configured token that tells whether it is another one: it mostly is the same after a start.
+        let isFromDisk = before?.isConfigured == true && before?.refreshToken.isEmpty == true
         var session = PersonSession(
-            name: name, uid: before?.isConfigured == true ? before?.uid : nil, email: nil, refreshToken: token,
-            since: now)
+            name: name, uid: isFromDisk ? before?.uid : nil, email: nil, refreshToken: token, since: now)
+        if session.uid == nil { session.formerUID = before?.uid ?? before?.formerUID }
         session.isConfigured = true
         session.localUsers = before?.localUsers ?? []
         remove(named: name)

@@ -4,6 +4,8 @@ package struct PersonSession: Codable, Hashable, Sendable, CustomReflectable {
     package var name: String
     /// By which the remote knows the person; nil until it has said so, where only a token was given.
     package var uid: String?
+    /// Whose the token before was, as long as the remote has not said whose the one of now is; there is no `uid` then.
+    var formerUID: String?
     package var email: String?
     /// A secret; empty where the configuration names the file that it stands in.
     package var refreshToken: String

@@ -56,11 +56,23 @@ final class PersonSessions: Sendable {
             guard facts.users.tokens[chosen] != nil else {
                 return SessionReply(name: nil, uid: chosen, email: nil, state: .local)
             }
-            let reason = "the session of users.tokens.\(chosen) is gone: 'moviesync reload' begins it again"
-            var reply = SessionReply(name: chosen, uid: "", email: nil, state: .ended, reason: reason)
-            reply.configured = true
-            return reply
+            return PersonSessions.gone(chosen)
         }
+    }
+
+    /// All sessions, with those of the configuration that are gone until a reload: their names are no uids.
+    var replies: [SessionReply] {
+        facts.withLock { facts in
+            let gone = facts.users.tokens.keys.filter { facts.book.session(named: $0) == nil }.sorted()
+            return facts.book.sessions.map(SessionReply.init) + gone.map(PersonSessions.gone)
+        }
+    }
+
+    private static func gone(_ name: String) -> SessionReply {
+        let reason = "the session of users.tokens.\(name) is gone: 'moviesync reload' begins it again"
+        var reply = SessionReply(name: name, uid: "", email: nil, state: .ended, reason: reason)
+        reply.configured = true
+        return reply
     }
 
     /// Whom the configuration says a user of this machine is; nil where it does not say.
@@ -145,12 +157,19 @@ final class PersonSessions: Sendable {
     /// - Parameters:
     ///   - remote: what all people share.
     ///   - number: of the session that it belongs to.
-    /// - Throws: `sessionEnded` where they have to sign in again.
+    /// - Throws: `sessionEnded` where they have to sign in again, `personUnreachable` where the remote has not said yet
+    ///   whose the token that came in place of theirs is.
     func remote(
         as person: String, _ remote: any Remote, number: Int
     ) throws(RemoteError) -> (remote: any Remote, session: PersonSession?) {
-        guard let session = book.session(uid: person), let accounts = remote.accounts else { return (remote, nil) }
+        guard let session = book.session(writingFor: person), let accounts = remote.accounts else {
+            return (remote, nil)
+        }
         if let reason = session.ended { throw RemoteError(.sessionEnded, PersonSessions.words(session, reason)) }
+        guard session.uid == person else {
+            throw RemoteError(
+                .personUnreachable, "the remote has not said yet whose the token of users.tokens.\(session.name) is")
+        }
         let acting = facts.withLock { facts in
             if let known = facts.remotes[person], known.number == number, known.token == session.refreshToken {
                 return known.remote
@@ -179,12 +198,23 @@ final class PersonSessions: Sendable {
         let (isNew, isPast) = change { (book: inout PersonBook) in
             (book.end(named: session.name, token: session.refreshToken, error.message), book.isPast(session))
         }
-        if isNew {
-            logger.error(
-                "A person's session has ended",
-                metadata: ["event": "people.ended", "person": "\(session.name)", "reason": "\(error.message)"])
-        }
+        if isNew { logEnd(of: session, error.message) }
         return isPast ? nil : RemoteError(.sessionEnded, PersonSessions.words(session, error.message))
+    }
+
+    /// The remote has said whose the token of a configured session is.
+    func resolve(_ session: PersonSession, _ grant: RemoteGrant) {
+        let reason = change { (book: inout PersonBook) -> String? in
+            book.renew(named: session.name, token: session.refreshToken, to: grant.refreshToken)
+            return book.resolve(named: session.name, token: grant.refreshToken, uid: grant.uid)
+        }
+        if let reason { logEnd(of: session, reason) }
+    }
+
+    private func logEnd(of session: PersonSession, _ reason: String) {
+        logger.error(
+            "A person's session has ended",
+            metadata: ["event": "people.ended", "person": "\(session.name)", "reason": "\(reason)"])
     }
 
     /// Whoever signed in here learns it from `whoami`, and once something waits for them from a hold.

@@ -14,11 +14,11 @@ extension SyncEngine: PeopleService {
     }
 
     package func session(named name: String) throws(ControlError) -> SessionReply {
-        guard let session = people.book.session(named: name) else { throw .unknownSession(name) }
-        return SessionReply(session)
+        guard let session = people.replies.first(where: { $0.name == name }) else { throw .unknownSession(name) }
+        return session
     }
 
-    package func sessions() -> [SessionReply] { people.book.sessions.map(SessionReply.init) }
+    package func sessions() -> [SessionReply] { people.replies }
 
     package func signIn(_ order: SignInOrder, user: UInt32?) async throws -> SessionReply {
         guard let accounts = context.remote.accounts else { throw ControlError.noAccounts }
@@ -61,8 +61,8 @@ extension SyncEngine: PeopleService {
 
     /// - Throws: where nobody may sign in under that name, or not this user.
     private func checkName(_ name: String, _ order: SignInOrder, _ user: UInt32?) throws(ControlError) {
-        let other = people.book.session(named: name)
-        guard other?.isConfigured != true else { throw .configuredSession(name) }
+        let other = people.replies.first { $0.name == name }
+        guard other?.configured != true else { throw .configuredSession(name) }
         // A new account is another person. Of one that is there the accounts say whose it is: addresses change.
         guard order.register != true || other == nil else { throw .nameTaken(name) }
         let isRoot = user == nil || user == 0
@@ -75,9 +75,7 @@ extension SyncEngine: PeopleService {
 
     package func signOut(_ name: String) async throws -> SessionReply {
         let session = try session(named: name)
-        guard people.book.session(named: name)?.isConfigured != true else {
-            throw ControlError.configuredSession(name)
-        }
+        guard session.configured != true else { throw ControlError.configuredSession(name) }
         people.change { _ = $0.remove(named: name) }
         context.logger.notice("A person has signed out", metadata: ["event": "people.signedOut", "person": "\(name)"])
         try await endWaiting(for: session.uid)
@@ -86,13 +84,14 @@ extension SyncEngine: PeopleService {
 
     /// Signs a person out whose hold was rejected: what waits for them in other collections waits no more.
     func signOut(uid: String) async throws {
-        people.change { book in book.session(uid: uid).map { _ = book.remove(named: $0.name) } }
+        people.change { book in book.session(writingFor: uid).map { _ = book.remove(named: $0.name) } }
         try await endWaiting(for: uid)
     }
 
     /// Tries once more whether a person's session has really ended, in all collections.
     func tryAgain(uid: String) async throws {
         people.change { $0.resume(uid: uid) }
+        people.changed.notify()
         try await endWaiting(for: uid)
     }
 
@@ -130,10 +129,7 @@ extension SyncEngine: PeopleService {
         guard let accounts = context.remote.accounts else { return true }
         do {
             let grant = try await accounts.grant(session.refreshToken)
-            people.change { book in
-                book.resolve(named: session.name, token: session.refreshToken, uid: grant.uid)
-                book.renew(named: session.name, token: session.refreshToken, to: grant.refreshToken)
-            }
+            people.resolve(session, grant)
             do { try await endWaiting(for: grant.uid) } catch { return false }
             return true
         } catch let error as AccountError where error.reason != .offline {

@@ -57,6 +57,77 @@ struct PersonBookTests {
         #expect(book.sessions.map(\.name) == ["dd"] && book.session(of: 2009, [:])?.uid == "D")
     }
 
+    /// Anna and Bob, whose tokens the configuration names and the remote knows.
+    private static func couple() -> PersonBook {
+        var book = PersonBook()
+        book.configure(["anna": "a", "bob": "b"], now: 1)
+        book.resolve(named: "anna", token: "a", uid: "A")
+        book.resolve(named: "bob", token: "b", uid: "B")
+        return book
+    }
+
+    private static func uids(_ book: PersonBook) -> [String: String?] {
+        Dictionary(uniqueKeysWithValues: book.sessions.map { ($0.name, $0.uid) })
+    }
+
+    @Test func `a second name for an account ends, and takes nothing from the first, until its token is mended`() {
+        var book = Self.couple()
+        for _ in 0..<2 {
+            book.configure(["anna": "a", "bob": "a2"], now: 2)
+            #expect(Self.uids(book) == ["anna": "A", "bob": nil])
+            let reason = book.resolve(named: "bob", token: "a2", uid: "A")
+            #expect(reason == "this is the account of users.tokens.anna, too")
+            #expect(Self.uids(book) == ["anna": "A", "bob": nil])
+            #expect(book.session(named: "bob")?.ended == reason && book.session(named: "anna")?.ended == nil)
+            // What Bob has said goes out in nobody else's name meanwhile.
+            #expect(book.session(writingFor: "B")?.name == "bob" && book.session(writingFor: "A")?.name == "anna")
+        }
+        book.configure(["anna": "a", "bob": "b"], now: 3)
+        #expect(Self.uids(book) == ["anna": "A", "bob": nil])
+        let reason = book.resolve(named: "bob", token: "b", uid: "B")
+        #expect(reason == nil && Self.uids(book) == ["anna": "A", "bob": "B"])
+        #expect(book.sessions.allSatisfy { $0.ended == nil && $0.isChecked })
+    }
+
+    @Test(arguments: [false, true])
+    func `tokens that were exchanged are whoever's the remote says, and nobody's session is lost`(isStart: Bool) {
+        var book = isStart ? Self.couple().kept : Self.couple()
+        book.configure(["anna": "b", "bob": "a"], now: 2)
+        #expect(book.session(writingFor: "A")?.name == "anna" && book.session(writingFor: "B")?.name == "bob")
+        book.resolve(named: "anna", token: "b", uid: "B")
+        #expect(Self.uids(book) == ["anna": "B", "bob": nil])
+        #expect(book.session(writingFor: "A")?.name == "bob" && book.session(writingFor: "B")?.name == "anna")
+        book.resolve(named: "bob", token: "a", uid: "A")
+        #expect(Self.uids(book) == ["anna": "B", "bob": "A"])
+        #expect(book.session(writingFor: "A")?.name == "bob" && book.session(writingFor: "Z") == nil)
+    }
+
+    @Test func `whoever the remote is asked about first, the name that is mended is who it should be`() {
+        var book = Self.couple().kept
+        book.configure(["anna": "a", "bob": "a2"], now: 2)
+        book.resolve(named: "bob", token: "a2", uid: "A")
+        book.resolve(named: "anna", token: "a", uid: "A")
+        #expect(Self.uids(book) == ["anna": nil, "bob": "A"])
+        #expect(book.session(named: "anna")?.ended == "this is the account of users.tokens.bob, too")
+        book.configure(["anna": "a", "bob": "b"], now: 3)
+        book.resolve(named: "anna", token: "a", uid: "A")
+        #expect(book.session(writingFor: "B")?.name == "bob")
+        book.resolve(named: "bob", token: "b", uid: "B")
+        #expect(Self.uids(book) == ["anna": "A", "bob": "B"])
+        book.configure(["anna": "z", "bob": "b"], now: 4)
+        book.resolve(named: "anna", token: "z", uid: "Z")
+        #expect(Self.uids(book) == ["anna": "Z", "bob": "B"] && book.session(writingFor: "A") == nil)
+    }
+
+    @Test func `a session without a uid that has ended is tried again for whom it was`() {
+        var book = Self.couple()
+        book.configure(["anna": "a", "bob": "bad"], now: 2)
+        _ = book.end(named: "bob", token: "bad", "the remote does not know it")
+        #expect(book.session(writingFor: "B")?.ended == "the remote does not know it")
+        book.resume(uid: "B")
+        #expect(book.session(writingFor: "B")?.ended == nil && book.session(uid: "B") == nil)
+    }
+
     @Test func `a token that can't be read for a while takes nothing from its session`() {
         var book = PersonBook()
         book.configure(["anna": "t1"], now: 1)

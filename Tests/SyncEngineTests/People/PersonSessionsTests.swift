@@ -1,6 +1,7 @@
 import ControlAPI
 import Foundation
 import Logging
+import PluginKit
 import SyncCore
 import SyncModel
 import Synchronization
@@ -12,6 +13,19 @@ import Testing
 
 /// Tokens that the configuration names.
 struct PersonSessionsTests {
+    /// Lets nobody in, and gives everybody a remote.
+    private struct SilentAccounts: RemoteAccounts {
+        func signIn(email: String, password: String) throws -> RemoteGrant { throw AccountError(.offline, "silent") }
+
+        func register(email: String, password: String) throws -> RemoteGrant { throw AccountError(.offline, "silent") }
+
+        func grant(_ refreshToken: String) throws -> RemoteGrant { throw AccountError(.offline, "silent") }
+
+        func remote(
+            actingWith refreshToken: String, renewed: @escaping @Sendable (_ last: String, _ next: String) -> Void
+        ) -> any Remote { FakeRemote() }
+    }
+
     private final class Told: Sendable {
         private let last = Mutex<[String]>([])
 
@@ -57,6 +71,48 @@ struct PersonSessionsTests {
         #expect(sessions.person(of: 2001).state == .ended && sessions.person(of: 2001).uid.isEmpty)
         #expect(sessions.isGiven("anna", butNotTo: 2066) && !sessions.isGiven("anna", butNotTo: 2001))
         #expect(!sessions.isGiven("carl", butNotTo: 2066) && sessions.chosen(for: 2001) == "anna")
+    }
+
+    @Test func `the name of a session of the configuration is no uid, also where the session is gone`() {
+        let sessions = PersonSessions(path: nil, logger: Logger(label: "test")) { _ in }
+        sessions.configure(UserSettings(tokens: ["anna": "/nowhere/anna.token"]), now: 1)
+        sessions.change { _ = $0.remove(named: "anna") }
+        let reply = sessions.replies.first
+        #expect(reply?.name == "anna" && reply?.uid == "" && reply?.state == .ended && reply?.configured == true)
+        #expect(sessions.replies.count == 1)
+        sessions.configure(UserSettings(tokens: ["anna": "/nowhere/anna.token"]), now: 2)
+        #expect(sessions.replies.count == 1 && sessions.book.session(named: "anna") != nil)
+    }
+
+    @Test func `two names for one account are told of, and what was said under the wrong one waits`() throws {
+        let told = Told()
+        let sessions = PersonSessions(path: nil, logger: Logger(label: "test")) { told.note($0) }
+        let remote = FakeRemote()
+        remote.serve(SilentAccounts())
+        func grant(_ name: String, _ uid: String, next: String) throws {
+            let session = try #require(sessions.book.session(named: name))
+            sessions.resolve(session, RemoteGrant(uid: uid, email: nil, refreshToken: next))
+        }
+        func failure(as person: String) -> RemoteError.Code? {
+            do {
+                _ = try sessions.remote(as: person, remote, number: 0)
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        sessions.change { $0.configure(["anna": "a", "bob": "b"], now: 1) }
+        try grant("anna", "A", next: "a")
+        try grant("bob", "B", next: "b")
+        #expect(failure(as: "B") == nil && told.words.isEmpty)
+        sessions.change { $0.configure(["anna": "a", "bob": "a2"], now: 2) }
+        #expect(failure(as: "B") == .personUnreachable && failure(as: "A") == nil)
+        // Also where the token is renewed on that occasion.
+        try grant("bob", "A", next: "a3")
+        #expect(failure(as: "B") == .sessionEnded && failure(as: "A") == nil)
+        #expect(told.words.count == 1)
+        #expect(told.words.first?.hasSuffix("this is the account of users.tokens.anna, too") == true)
+        #expect(sessions.replies.map(\.uid) == ["A", ""] && sessions.replies.last?.state == .ended)
     }
 
     @Test func `what fails late in the name of a session says nothing of the one that took its place`() {

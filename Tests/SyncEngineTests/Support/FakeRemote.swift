@@ -12,6 +12,7 @@ final class FakeRemote: Remote {
         var pause: (@Sendable () async -> Void)?
         var writePause: (@Sendable () async -> Void)?
         var readPause: (@Sendable () async -> Void)?
+        var accounts: (any RemoteAccounts)?
     }
 
     let memory = MemoryRemote(now: { 1_800_000_000_000 })
@@ -21,6 +22,11 @@ final class FakeRemote: Remote {
     var address: String { memory.address }
     var keepsTombstones: Bool { memory.keepsTombstones }
     var traffic: RemoteTraffic { memory.traffic }
+
+    /// None, until a test gives some.
+    var accounts: (any RemoteAccounts)? { state.withLock { $0.accounts } }
+
+    func serve(_ accounts: any RemoteAccounts) { state.withLock { $0.accounts = accounts } }
 
     /// How many requests were made, those that failed included; streams are not counted.
     var requests: Int { state.withLock { $0.requests } }
