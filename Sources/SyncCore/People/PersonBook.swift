@@ -15,6 +15,9 @@ package struct PersonBook: Codable, Hashable, Sendable {
         session(uid: uid) ?? sessions.first { $0.formerUID == uid }
     }
 
+    /// By which the remote knows those whose words are written in a session, or wait for one.
+    package var people: Set<String> { Set(sessions.compactMap { $0.uid ?? $0.formerUID }) }
+
     /// Who a user of this machine is: as the configuration says, else as who they signed in.
     ///
     /// - Parameter configured: the names of sessions, or the `uid`s of people, by the users of this machine.

@@ -74,6 +74,11 @@ extension SyncEngine {
         if approved, let collection = hold.collection, context.rules(collection) == nil {
             throw ControlError.notEnabled(collection)
         }
+        if approved, hold.kind == .sessionEnded, let person = hold.person,
+            context.people.book.session(writingFor: person) == nil
+        {
+            throw ControlError.notSignedIn(person)
+        }
         let rule = try hold.rule()
         var changes = try HoldChanges(of: hold, approved: approved, in: transaction, context)
         let effect = try HoldDecision.decide(hold, rule, approved: approved, in: book, context.applier)
@@ -105,6 +110,14 @@ extension SyncEngine {
             let ids = keys.filter { $0.collection == collection.id }.map(\.id)
             if !ids.isEmpty { collection.tell(.readAgain(ids)) }
         }
+    }
+}
+
+extension ControlError {
+    fileprivate static func notSignedIn(_ person: String) -> ControlError {
+        ControlError(
+            409, "notSignedIn",
+            "nobody has signed in here as \(person), in whose name this waits: 'moviesync login', or reject the hold")
     }
 }
 

@@ -134,11 +134,13 @@ extension SyncEngine {
         return collections
     }
 
-    /// After a reload, whatever it has changed: the files with people's tokens are read again, and ``retryQuarantine()``.
+    /// After a reload, whatever it has changed: the files with people's tokens are read again, nobody whose token is not named
+    /// any more is waited for, and ``retryQuarantine()``.
     /// Where the state can't be written now, the log says so.
     @discardableResult
     package func lookAgainAfterReload() async -> TokenNews {
         let news = people.readTokensAgain(now: context.wall)
+        try? await endWaiting()
         try? await retryQuarantine()
         unseen.notify()
         return news

@@ -12,6 +12,8 @@ final class PersonSessions: Sendable {
     private struct Facts: Sendable {
         var book = PersonBook()
         var users = UserSettings()
+        /// Who has no session any more, and may still be waited for.
+        var departed: Set<String> = []
         /// What the files of the configured sessions held when they were read last, by name; nothing of one that can't be
         /// read.
         var tokens: [String: String] = [:]
@@ -46,6 +48,12 @@ final class PersonSessions: Sendable {
     }
 
     var book: PersonBook { facts.withLock { $0.book } }
+
+    /// Whose sessions are gone, until ``forget(departed:)``: by `uid`.
+    var departed: Set<String> { facts.withLock { $0.departed } }
+
+    /// Nobody waits for these people any more.
+    func forget(departed people: Set<String>) { facts.withLock { $0.departed.subtract(people) } }
 
     /// Who a user of this machine is.
     func person(of user: UInt32) -> SessionReply {
@@ -130,9 +138,11 @@ final class PersonSessions: Sendable {
 
     private func change<Result>(_ body: (inout Facts) -> Result) -> Result {
         facts.withLock { facts in
-            let before = facts.book.kept
+            let before = facts.book
             let result = body(&facts)
-            if facts.book.kept != before { save(facts.book.kept) }
+            facts.departed.formUnion(before.people)
+            facts.departed.subtract(facts.book.people)
+            if facts.book.kept != before.kept { save(facts.book.kept) }
             noteEnded(PersonSessions.ended(facts.book))
             return result
         }

@@ -95,13 +95,18 @@ extension SyncEngine: PeopleService {
         try await endWaiting(for: uid)
     }
 
-    /// The edits of a person are tried again.
-    private func endWaiting(for uid: String) async throws {
+    /// The edits of a person are tried again, and those of whoever has no session any more: these the daemon writes.
+    func endWaiting(for uid: String? = nil) async throws {
+        let departed = people.departed
+        let tried = departed.union([uid].compactMap(\.self))
+        guard !tried.isEmpty else { return }
         try await context.commit { [context] transaction in
-            for hold in try transaction.holds() where hold.kind == .sessionEnded && hold.person == uid {
+            for hold in try transaction.holds() where hold.kind == .sessionEnded {
+                guard let person = hold.person, tried.contains(person) else { continue }
                 _ = try transaction.end(hold: hold.number) { context.applier.context($0) }
             }
         }
+        people.forget(departed: departed)
     }
 
     /// Takes over what the configuration says about people; ``lookAgainAfterReload()`` reads their tokens.
@@ -109,6 +114,9 @@ extension SyncEngine: PeopleService {
 
     /// Asks the remote whose the configured tokens are, until it has said so; runs until cancelled.
     func runPeople() async {
+        // The configuration may have changed while the daemon did not run. Where the state can't be written now, the log says
+        // so, and the next reload tries again.
+        try? await endWaiting()
         var backoff = Backoff()
         while !Task.isCancelled {
             let unknown = people.book.sessions.filter { $0.isConfigured && !$0.isChecked && $0.ended == nil }

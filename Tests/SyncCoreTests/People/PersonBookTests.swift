@@ -81,6 +81,7 @@ struct PersonBookTests {
             #expect(book.session(named: "bob")?.ended == reason && book.session(named: "anna")?.ended == nil)
             // What Bob has said goes out in nobody else's name meanwhile.
             #expect(book.session(writingFor: "B")?.name == "bob" && book.session(writingFor: "A")?.name == "anna")
+            #expect(book.people == ["A", "B"])
         }
         book.configure(["anna": "a", "bob": "b"], now: 3)
         #expect(Self.uids(book) == ["anna": "A", "bob": nil])
@@ -117,6 +118,7 @@ struct PersonBookTests {
         book.configure(["anna": "z", "bob": "b"], now: 4)
         book.resolve(named: "anna", token: "z", uid: "Z")
         #expect(Self.uids(book) == ["anna": "Z", "bob": "B"] && book.session(writingFor: "A") == nil)
+        #expect(book.people == ["Z", "B"])
     }
 
     @Test func `a session without a uid that has ended is tried again for whom it was`() {
