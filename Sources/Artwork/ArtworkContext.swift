@@ -19,7 +19,7 @@ package struct ArtworkContext: Sendable {
     /// Where the remote keeps the pictures of people now; nil where it keeps none.
     package var pictures: @Sendable () -> (any RemotePictures)?
     /// The same, where a person's own picture is stored, in their name where that can be.
-    package var store: @Sendable (_ person: String) throws -> (any RemotePictures)?
+    package var store: @Sendable (_ person: String) -> (any RemotePictures)?
     /// Milliseconds since 1970.
     package var wall: @Sendable () -> UInt64
     package var logger: Logger
@@ -29,7 +29,7 @@ package struct ArtworkContext: Sendable {
         catalogs: @escaping @Sendable () -> [CatalogDescription],
         resolve: @escaping @Sendable (_ host: String) async throws(PictureError) -> String,
         pictures: @escaping @Sendable () -> (any RemotePictures)? = { nil },
-        store: (@Sendable (_ person: String) throws -> (any RemotePictures)?)? = nil,
+        store: (@Sendable (_ person: String) -> (any RemotePictures)?)? = nil,
         wall: @escaping @Sendable () -> UInt64,
         logger: Logger
     ) {

@@ -28,7 +28,7 @@ extension ArtworkDesk {
             context.logger.notice("A picture was stored", metadata: ["event": "picture.stored", "person": "\(person)"])
             return PortraitReply(photo: address)
         } catch let error as RemoteError {
-            throw ControlError(502, "remoteFailed", "the picture can't be stored: \(error.message)")
+            throw ControlError(error, "the picture can't be stored")
         }
     }
 
@@ -38,18 +38,12 @@ extension ArtworkDesk {
             context.logger.notice(
                 "A picture was removed", metadata: ["event": "picture.removed", "person": "\(person)"])
         } catch let error as RemoteError {
-            throw ControlError(502, "remoteFailed", "the picture can't be removed: \(error.message)")
+            throw ControlError(error, "the picture can't be removed")
         }
     }
 
     private func storage(of person: String) throws -> any RemotePictures {
-        let storage: (any RemotePictures)?
-        do {
-            storage = try context.store(person)
-        } catch let error as RemoteError {
-            throw ControlError(502, "remoteFailed", "the picture can't be changed: \(error.message)")
-        }
-        guard let storage else {
+        guard let storage = context.store(person) else {
             throw ControlError(
                 409, "noStorage",
                 "the remote keeps no pictures: a hub does with --accounts (local.accounts), Firebase with remote.bucket"
@@ -90,5 +84,17 @@ extension ArtworkDesk {
         }
         guard isThere else { throw PictureError("the storage has no such picture", isMissing: true) }
         try intake.end(from: plan.host)
+    }
+}
+
+extension ControlError {
+    /// Why the remote does not do what it was asked for.
+    ///
+    /// - Parameter what: can't be done for it.
+    fileprivate init(_ error: RemoteError, _ what: String) {
+        let words = "\(what): \(error.message)"
+        self =
+            error.code == .sessionEnded
+            ? ControlError(403, "sessionEnded", words) : ControlError(502, "remoteFailed", words)
     }
 }

@@ -16,12 +16,12 @@ package protocol ArtworkService: Sendable {
     /// Stores a JPEG or PNG as the picture of a person, made small and without its metadata, in place of the one before.
     ///
     /// - Returns: what the person's profile has to say.
-    /// - Throws: ``ControlError``: `noStorage` (409), `badPicture` (422), `remoteFailed` (502).
+    /// - Throws: ``ControlError``: `sessionEnded` (403), `noStorage` (409), `badPicture` (422), `remoteFailed` (502).
     func store(_ picture: [UInt8], of person: String) async throws -> PortraitReply
 
     /// Removes the picture of a person from the storage; again: no effect. The profile still names it then.
     ///
-    /// - Throws: ``ControlError``: `noStorage` (409), `remoteFailed` (502).
+    /// - Throws: ``ControlError``: `sessionEnded` (403), `noStorage` (409), `remoteFailed` (502).
     func removePicture(of person: String) async throws
 }
 

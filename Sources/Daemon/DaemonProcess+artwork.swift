@@ -14,7 +14,7 @@ extension DaemonProcess {
                 version: MoviesyncVersion.current, folder: settings[ArtworkKeys.cache] ?? "",
                 capacity: settings[ArtworkKeys.capacity] << 20, program: DaemonProcess.pictureProgram,
                 catalogs: { desk.descriptions }, resolve: PublicAddress.of, pictures: { engine.pictures },
-                store: { try engine.pictures(of: $0) },
+                store: { engine.pictures(of: $0) },
                 wall: DaemonProcess.wall, logger: logger),
             places: CatalogKeys.imagePlaces(plugins.catalogs, settings))
     }

@@ -88,12 +88,12 @@ import Testing
             let uid = try #require(try await node.control("GET", "/v1/session").json.members?["uid"]?.text)
             let photo = try await hub.tree("/profiles/\(uid)/photo").text
             #expect(photo?.contains("profiles%2F\(uid).jpg") == true)
-            // A session that has ended stores nothing, and says so.
+            // A session that has ended stores nothing, and says so, also where the daemon has a token that was good.
             try await hub.account("update", #"{"localId":"\#(uid)","disableUser":true}"#)
-            try await node.stop()
-            try await node.start()
             let late = try await node.tool(["profile", "set", "--picture", picture], json: false)
-            #expect(late.code == 70 && late.errors.contains("disabled"), "\(late.errors)")
+            #expect(late.code == 77 && late.errors.contains("has to sign in again"), "\(late.errors)")
+            #expect(late.errors.contains("disabled"), "\(late.errors)")
+            #expect(try await node.tool(["whoami"], json: false).code == 77)
         }
     }
 

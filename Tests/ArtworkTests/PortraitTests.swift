@@ -110,6 +110,10 @@ final class PortraitTests: Sendable {
         #expect(await failure { try await desk(isStoring: false).removePicture(of: "anna") } == "409 noStorage")
         storage.trouble.withLock { $0 = RemoteError(.denied, "no") }
         #expect(await failure { try await desk().removePicture(of: "anna") } == "502 remoteFailed")
+        storage.trouble.withLock { $0 = RemoteError(.sessionEnded, "anna has to sign in again") }
+        #expect(await failure { try await desk().removePicture(of: "anna") } == "403 sessionEnded")
+        let png = Drawing.png(width: 4, height: 4)
+        #expect(await failure { try await desk().store(png, of: "anna") } == "403 sessionEnded")
     }
 
     @Test func `only the storage of the remote is asked`() async throws {

@@ -89,26 +89,11 @@ struct EffectPerformer: Sendable {
             guard let person = request.person else {
                 return .success(try await perform(request.call, at: context.remote))
             }
-            return .success(try await perform(request.call, as: person))
+            return .success(try await context.acting(as: person) { try await perform(request.call, at: $0) })
         } catch let error as RemoteError {
             return .failure(error)
         } catch {
             return .failure(RemoteError(.outcomeUnknown, "\(error)"))
-        }
-    }
-
-    private func perform(_ call: RemoteCall, as person: String) async throws -> CollectionMachine.Answer {
-        let (number, shared) = (context.sessionNumber, context.remote)
-        let (remote, session) = try context.people.remote(as: person, shared, number: number)
-        do {
-            return try await perform(call, at: remote)
-        } catch let error as RemoteError where error.code == .sessionEnded {
-            guard let session else { throw error }
-            if let ended = context.people.ended(session, error) { throw ended }
-            return try await perform(call, as: person)
-        } catch let error as RemoteError where error.code == .unauthorized && session != nil {
-            // It does not take this person's credential, and says nothing of the daemon's.
-            throw RemoteError(.personUnreachable, error.message)
         }
     }
 

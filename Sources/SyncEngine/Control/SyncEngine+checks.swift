@@ -20,10 +20,9 @@ extension SyncEngine {
     /// Where the remote of now keeps the pictures of people; nil where it keeps none.
     package var pictures: (any RemotePictures)? { context.remote.pictures }
 
-    /// The same, where the own picture of a person is stored in their name if they have signed in.
-    ///
-    /// - Throws: `sessionEnded` where they have to sign in again.
-    package func pictures(of person: String) throws -> (any RemotePictures)? {
-        try context.people.remote(as: person, context.remote, number: context.sessionNumber).remote.pictures
+    /// The same, where pictures are stored and removed in the name of a person who has signed in, and in the daemon's else;
+    /// `sessionEnded` where they have to sign in again.
+    package func pictures(of person: String) -> (any RemotePictures)? {
+        context.remote.pictures.map { PersonPictures(person: person, shared: $0, context: context) }
     }
 }

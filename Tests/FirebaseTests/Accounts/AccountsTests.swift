@@ -145,6 +145,37 @@ import Testing
         }
     }
 
+    /// What the uploads carried, and what became of a picture of a person whose tokens are these.
+    private func stored(
+        _ tokens: [(Int, String)], accepting good: String
+    ) async throws -> (uploads: [String], address: String?, failure: RemoteError.Code?) {
+        var done: (uploads: [String], address: String?, failure: RemoteError.Code?) = ([], nil, nil)
+        try await acting(tokens) { request, line in
+            let isGood = request.header("Authorization") == ["Firebase \(good)"]
+            let refusal = #"{"error":{"code":401,"message":"Auth token is expired"}}"#
+            try await line.reply(isGood ? 200 : 401, [:], isGood ? #"{"downloadTokens":"one"}"# : refusal)
+        } _: { remote, server in
+            let pictures = try #require(remote.pictures)
+            do {
+                done.address = try await pictures.store([0xFF, 0xD8, 0xFF], of: "A")
+            } catch let error as RemoteError {
+                done.failure = error.code
+            }
+            done.uploads = server.requests.filter { $0.path.hasPrefix("/v0/") }.flatMap { $0.header("Authorization") }
+        }
+        return done
+    }
+
+    @Test func `a token that is refused with a picture is renewed too, once`() async throws {
+        let renewed = try await stored([Self.token("t1"), Self.token("t2")], accepting: "t2")
+        #expect(renewed.uploads == ["Firebase t1", "Firebase t2"] && renewed.address?.hasSuffix("token=one") == true)
+        let refused = try await stored([Self.token("t1"), Self.token("t2"), Self.token("t3")], accepting: "t3")
+        #expect(refused.uploads == ["Firebase t1", "Firebase t2"] && refused.failure == .unauthorized)
+        let disabled = (400, #"{"error":{"code":400,"message":"USER_DISABLED"}}"#)
+        let ended = try await stored([Self.token("t1"), disabled], accepting: "t2")
+        #expect(ended.uploads == ["Firebase t1"] && ended.failure == .sessionEnded)
+    }
+
     @Test(arguments: ["TOKEN_EXPIRED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN", "USER_DISABLED"])
     func `a session that has ended is no failure of the remote`(_ word: String) async throws {
         try await acting([(400, #"{"error":{"code":400,"message":"\#(word)","status":"INVALID_ARGUMENT"}}"#)]) {

@@ -13,6 +13,7 @@ final class FakeRemote: Remote {
         var writePause: (@Sendable () async -> Void)?
         var readPause: (@Sendable () async -> Void)?
         var accounts: (any RemoteAccounts)?
+        var pictures: (any RemotePictures)?
     }
 
     let memory = MemoryRemote(now: { 1_800_000_000_000 })
@@ -27,6 +28,11 @@ final class FakeRemote: Remote {
     var accounts: (any RemoteAccounts)? { state.withLock { $0.accounts } }
 
     func serve(_ accounts: any RemoteAccounts) { state.withLock { $0.accounts = accounts } }
+
+    /// The same of pictures.
+    var pictures: (any RemotePictures)? { state.withLock { $0.pictures } }
+
+    func serve(_ pictures: any RemotePictures) { state.withLock { $0.pictures = pictures } }
 
     /// How many requests were made, those that failed included; streams are not counted.
     var requests: Int { state.withLock { $0.requests } }

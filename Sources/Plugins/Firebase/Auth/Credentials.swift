@@ -29,18 +29,12 @@ struct Credentials: Sendable {
     }
 
     /// What a request to the storage of pictures carries as `Authorization`; nil where nobody is signed in.
-    ///
-    /// - Throws: where a token is needed and none can be had.
-    func storageAuthorization() async throws -> String? {
+    func storageAuthorization(_ proof: Proof) -> String? {
         switch credential {
-        case .none: return nil
-        case .emulator: return "Bearer owner"
-        case .administrator(let secret, _), .secret(let secret): return "Bearer \(secret)"
-        case .idToken(let token): return "Firebase \(token)"
-        case .serviceAccount: return try await proof().authorization
-        case .person:
-            guard let tokens else { return nil }
-            return "Firebase \(try await tokens.token().text)"
+        case .none, .emulator, .administrator, .serviceAccount: proof.authorization
+        case .secret(let secret): "Bearer \(secret)"
+        case .idToken(let token): "Firebase \(token)"
+        case .person: proof.token.map { "Firebase \($0.text)" }
         }
     }
 

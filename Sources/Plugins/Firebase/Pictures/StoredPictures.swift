@@ -58,14 +58,27 @@ struct StoredPictures: RemotePictures {
         return true
     }
 
-    /// Sends a request that only some may; the body of the answer.
+    /// Sends a request that only some may, once more where a credential that was not accepted can be renewed; the body of the
+    /// answer.
     ///
     /// - Parameter status: is as good as success, where a storage says it.
     private func changed(
         by request: HTTPClientRequest, bytes: Int, passing status: HTTPResponseStatus = .ok
     ) async throws -> [UInt8] {
+        let proof = try await credentials.proof()
+        do {
+            return try await changed(by: request, proof, bytes: bytes, passing: status)
+        } catch let error as RemoteError where error.code == .unauthorized {
+            guard let renewed = try await credentials.proof(after: proof) else { throw error }
+            return try await changed(by: request, renewed, bytes: bytes, passing: status)
+        }
+    }
+
+    private func changed(
+        by request: HTTPClientRequest, _ proof: Proof, bytes: Int, passing status: HTTPResponseStatus
+    ) async throws -> [UInt8] {
         var request = request
-        let authorization = try await credentials.storageAuthorization()
+        let authorization = credentials.storageAuthorization(proof)
         if let authorization { request.headers.add(name: "Authorization", value: authorization) }
         let response = try await answer(to: request, bytes: bytes)
         let body = try await words(of: response)
