@@ -9,9 +9,12 @@ extension SyncEngine {
     /// Fills the status from the state, at a start.
     ///
     /// Between two transactions: requests are answered already, and what they change is counted too.
+    ///
+    /// - Throws: what the store throws; ``OtherKey``.
     func load() async throws {
         try await context.betweenTransactions {
             let session = context.session
+            try await noteKeys(of: session)
             try await notePlaces(of: session)
             let loaded = try await loaded(session)
             let (journal, paused) = try await context.store.read { transaction in
@@ -27,6 +30,7 @@ extension SyncEngine {
 
     /// Fills the status anew, for another session; while no transaction runs.
     func reload(for session: RemoteSession) async throws {
+        try await noteKeys(of: session)
         try await notePlaces(of: session)
         let (loaded, traffic) = (try await loaded(session), context.remote.traffic)
         context.status.update { facts in
@@ -52,6 +56,20 @@ extension SyncEngine {
             loaded.holds = try transaction.holds()
             loaded.lastChange = try transaction.changeBounds()?.last ?? 0
             return loaded
+        }
+    }
+
+    /// Notes what the keys of each collection are made of.
+    ///
+    /// - Throws: ``OtherKey`` where records are stored whose keys are made of something else.
+    private func noteKeys(of session: RemoteSession) async throws {
+        let rules = session.collections.compactMap { session.rules[$0.id] }
+        let areNoted = try await context.store.read { book in
+            try rules.map { try $0.isKeyNoted(in: book) }.allSatisfy { $0 }
+        }
+        guard !areNoted else { return }
+        _ = try await context.store.write { book in
+            for collection in rules { try collection.noteKey(in: book) }
         }
     }
 

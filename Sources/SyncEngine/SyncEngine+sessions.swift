@@ -15,7 +15,7 @@ extension SyncEngine {
     /// What is pending stays so, and is sent by the new session. The outcome of a request that is not answered in time
     /// counts as unknown, as after a crash.
     ///
-    /// - Throws: what the store throws; then the session before goes on.
+    /// - Throws: what the store throws, and ``OtherKey``; then the session before goes on.
     package func change(to session: RemoteSession) async throws {
         let (begun, begin) = AsyncThrowingStream<Void, any Error>.makeStream()
         guard changes.add(.init(session: session, begun: begin)) else { return await session.remote.shutdown() }

@@ -135,8 +135,13 @@ package final class SyncEngine: Service {
     }
 
     package func run() async throws {
-        guard try await cancelWhenGracefulShutdown({ try await self.hasLoaded() }) else {
-            return await context.remote.shutdown()
+        do {
+            guard try await cancelWhenGracefulShutdown({ try await self.hasLoaded() }) else {
+                return await context.remote.shutdown()
+            }
+        } catch {
+            await context.remote.shutdown()
+            throw error
         }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.supervised { try await self.context.store.readPresence() } }

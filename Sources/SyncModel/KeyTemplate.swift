@@ -43,6 +43,11 @@ public struct KeyTemplate: Codable, Hashable, Sendable {
         return fields(of: key)?[KeyTemplate.author]?.text
     }
 
+    /// What the state and messages call it, such as `film (integer)/uid`.
+    package var spelling: String {
+        isKeyed ? parts.map { $0.name + ($0.isInteger ? " (integer)" : "") }.joined(separator: "/") : "UUIDs"
+    }
+
     /// How many keys, one below the other, lead to a record.
     public var depth: Int { max(1, parts.count) }
 
@@ -55,7 +60,7 @@ public struct KeyTemplate: Codable, Hashable, Sendable {
             guard let value = fields[part.name], value != .null else {
                 throw Defect(.missingKey, "the record has no \"\(part.name)\", which is part of its key")
             }
-            guard let text = value.text ?? (value.whole.map { "\($0)" }) else {
+            guard let text = KeyTemplate.text(of: value) else {
                 throw Defect(.invalidValue, "\"\(part.name)\" is \(value.kind), and can't be part of a key")
             }
             guard KeyTemplate.isKey(text), self.value(of: part, text) != nil else {
@@ -80,6 +85,29 @@ public struct KeyTemplate: Codable, Hashable, Sendable {
         }
         return fields
     }
+
+    /// The fields of the record that stands under a key: those of its body, and what the key says of those that are not there.
+    ///
+    /// - Throws: a ``Defect`` where the body says something else than the key: whichever counted, what the other says would
+    ///   be lost.
+    package func fields(
+        of body: [String: JSONValue], under key: String
+    ) throws(Defect) -> [String: JSONValue] {
+        guard let named = fields(of: key) else { return body }
+        for part in parts {
+            guard let said = body[part.name]?.pruned, let value = named[part.name] else { continue }
+            let (inKey, inBody) = (KeyTemplate.text(of: value), KeyTemplate.text(of: said))
+            guard inBody != inKey else { continue }
+            let words = inBody.map { "\"\($0.prefix(60))\"" } ?? said.kind
+            throw Defect(
+                .unreadableRecord,
+                "the key says that \"\(part.name)\" is \"\((inKey ?? "").prefix(60))\", the body says \(words)")
+        }
+        return body.merging(named) { _, part in part }
+    }
+
+    /// A value as it stands in a key; nil where it can't.
+    private static func text(of value: JSONValue) -> String? { value.text ?? value.whole.map { "\($0)" } }
 
     private func value(of part: Part, _ text: String) -> JSONValue? {
         guard part.isInteger else { return .string(text) }

@@ -22,6 +22,13 @@ import Testing
                     "text": {"type": "text", "required": true}}}
         """#
 
+    private static func plain(_ key: String = "") -> String {
+        #"""
+        {"columns": ["title", "author"], "fields": {"title": {"type": "text", "required": true},
+         "author": {"type": "text", "required": true}}\#(key)}
+        """#
+    }
+
     private static func declare(_ text: String, for node: Node) throws {
         let folder = node.folder.appending("collections.d")
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
@@ -107,6 +114,29 @@ import Testing
                 #expect(shown.contains("books is declared otherwise by cellar ("))
             }
             #expect(try await a.tool(["health"]).code == 1)
+        }
+    }
+
+    @Test func `another key is refused as long as there are records, by a reload and by a start`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let node = try await Self.node("a", of: site, hub, Self.plain())
+            try await node.start()
+            let added = try await node.tool(
+                ["add", "--collection", "books", "1984", "--field", "author=Orwell", "--wait"], json: false)
+            #expect(added.code == 0, "\(added.errors)")
+            try Self.declare(Self.plain(#", "key": ["author"]"#), for: node)
+            let reload = try await node.tool(["reload"], json: false)
+            let words = "the keys of books would be made of author, but 1 of its records"
+            #expect(reload.code != 0 && reload.errors.contains(words), "\(reload.errors)")
+            #expect(try await node.status().collections["books"]?.records == 1)
+            try await node.stop()
+            let program = try await node.launch()
+            #expect(try await program.ended(within: .seconds(20)) == .exited(78))
+            #expect(try await hub.tree("/books").members?[added.line]?.members?["author"] == "Orwell")
+            try Self.declare(Self.plain(), for: node)
+            try await node.start()
+            #expect(try await node.records("books").count == 1)
         }
     }
 

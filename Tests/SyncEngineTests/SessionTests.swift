@@ -9,16 +9,27 @@ import Testing
 
 @testable import SyncEngine
 
+/// Movies whose keys are their titles.
+private struct TitledMovies: CollectionPlugin {
+    var id: CollectionID { "movies" }
+    var columns: [String] { ["title"] }
+    var key: KeyTemplate { KeyTemplate([.init("title")]) }
+
+    func validated(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] { fields }
+    func normalized(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] { fields }
+}
+
 /// Another remote, or other collections, while the engine runs.
 @Suite(.timeLimit(.minutes(1))) struct SessionTests {
     private func session(
-        _ test: EngineUnderTest, _ remote: FakeRemote, _ collections: [CollectionID] = ["movies"], place: String = ""
+        _ test: EngineUnderTest, _ remote: FakeRemote, _ collections: [CollectionID] = ["movies"], place: String = "",
+        plugin: any CollectionPlugin = Movies()
     ) throws -> RemoteSession {
         var settings = EngineSettings(
             journalPath: test.folder("journal.jsonl"), changesPath: test.folder("changes.jsonl"),
             collections: collections.map { ($0, .full, .fields) })
         settings.places = Dictionary(uniqueKeysWithValues: collections.map { ($0, place) })
-        return RemoteSession(settings, remote, try PluginRegistry(collections: [Movies()]))
+        return RemoteSession(settings, remote, try PluginRegistry(collections: [plugin]))
     }
 
     private static let film = #"{"op":"create","id":"6F9619FF-8B86-4011-B42D-00C04FC964F1","fields":{"title":"F"}}"#
@@ -97,6 +108,20 @@ import Testing
             await test.engine.lookAgainAfterReload()
             #expect(test.engine.status().journal.quarantined == 0)
             #expect(test.engine.status().collections["movies"]?.records == 1)
+        }
+    }
+
+    @Test func `keys that would be made of something else than those of the records are refused, and all goes on`()
+        async throws
+    {
+        try await EngineUnderTest().whileRunning { test in
+            try test.append(Self.film)
+            try await test.until("the film") { $0.collections["movies"]?.records == 1 && $0.pending == 0 }
+            let next = try session(test, FakeRemote(), plugin: TitledMovies())
+            await #expect(throws: OtherKey.self) { try await test.engine.change(to: next) }
+            try test.append(Self.film.replacing("64F1", with: "64F2"))
+            try await test.until("another film") { $0.collections["movies"]?.records == 2 && $0.pending == 0 }
+            #expect(try await test.remote.keys(in: .records("movies")).count == 2)
         }
     }
 

@@ -41,6 +41,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let system as SystemError: self.init(Self.code(of: system), system.description)
         case let store as StoreError: self.init(Self.code(of: store), store.message)
         case let settings as RemoteSettingsError: self.init(.configuration, settings.description)
+        case let key as OtherKey: self.init(.configuration, key.description)
         case let server as ServerError: self.init(Self.code(of: server), server.message)
         case let remote as RemoteError: self.init(Self.code(of: remote), remote.description)
         default: self.init(.software, "\(error)")

@@ -63,8 +63,7 @@ struct EntryReader {
             return .tombstone(
                 try time.admit(KnownTombstone(stamp: stamp, contentHash: ended, etag: entry.etag)))
         case (.record(let fields, let stamps), _):
-            guard let parts = rules.key.fields(of: entry.key) else { return .record(try record(fields, stamps, id)) }
-            return .record(try record(fields.merging(parts) { _, part in part }, stamps, id))
+            return .record(try record(try rules.key.fields(of: fields, under: entry.key), stamps, id))
         }
     }
 

@@ -127,6 +127,7 @@ struct LineChecks: Sendable {
             try FieldRules.check(completed.operation.fields)
             // What the collection refuses would lie in quarantine as the line's own fault, and be tried again as it was.
             _ = try rules.validated(fields.filter { !rules.identityNames.contains($0.key) })
+            if let key = operation.keyInRemote { _ = try rules.key.fields(of: fields, under: key) }
         } catch {
             return .refused(Defect(.refusedByCheck, "a check wants what can't be stored: \(error.message)"))
         }

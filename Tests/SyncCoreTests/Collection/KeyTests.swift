@@ -164,6 +164,31 @@ struct KeyTests {
         #expect(try machine.read { try $0.record(RecordKey("movies", id)).state.keyInRemote } == "910/anna")
     }
 
+    @Test(
+        arguments: [
+            (["film": "911", "uid": "anna"], #"the key says that "film" is "910", the body says "911""#),
+            (["film": 910, "uid": false], #"the key says that "uid" is "anna", the body says a Bool"#),
+            (["film": 910, "uid": "anna"], nil), (["film": "910"], nil), ([:], nil),
+        ] as [([String: JSONValue], String?)])
+    func `a body that says otherwise than its key is in quarantine, and stays as it is`(
+        body: [String: JSONValue], reason: String?
+    ) throws {
+        for stamp in [nil, Machine.stamp(40_000)] as [Stamp?] {
+            let machine = try Machine(key: KeyTemplate([.init("film", isInteger: true), .init("uid")]))
+            let own: [String: JSONValue] = ["title": "T", "hasWatched": false]
+            let there = RemoteValue.record(
+                fields: own.merging(body) { own, _ in own }, stamps: stamp.map { RemoteStamps($0) })
+            machine.server.put("910/anna", there)
+            try machine.goLive()
+            let reasons = try machine.read { try $0.quarantined(after: 0, limit: 9).map(\.defect.message) }
+            #expect(reasons == (reason.map { [$0] } ?? []))
+            if reason != nil { #expect(machine.server.entry("910/anna").value == there) }
+            let id = try #require(machine.rules.recordID(of: "910/anna", in: Machine.records))
+            let fields = try machine.read { try $0.record(RecordKey("movies", id)).state.view?.fields }
+            #expect(fields?["film"] == (reason == nil ? 910 : nil) && fields?["uid"] == (reason == nil ? "anna" : nil))
+        }
+    }
+
     @Test(arguments: [true, false])
     func `a delete by the id of what was never shown waits until a stream tells the key`(isThere: Bool) throws {
         let machine = try Machine(key: KeyTemplate([.init("film"), .init("uid")]))
