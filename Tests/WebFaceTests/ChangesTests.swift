@@ -192,6 +192,36 @@ struct ChangesTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ([.confirmed, .quarantined], "Saved 1, 1 there already. 1 is in quarantine: because."),
+            ([.quarantined, .confirmed], "Saved 1, 1 there already. 1 is in quarantine: because."),
+            (
+                [.refused, .refused, .unread],
+                "Saved 1, 1 there already, as soon as the journal is read: because. "
+                    + "2 are not taken by the remote: because."
+            ),
+            ([.held, .confirmed], "Saved 1, 1 there already. 1 waits for a decision, see Attention: because."),
+            ([.quarantined, .held], "This waits for a decision, see Attention: because. 1 is in quarantine: because."),
+            ([.quarantined, .quarantined], nil),
+        ] as [([EditReply.State], String?)])
+    func `of rows that are saved together each is asked for`(states: [EditReply.State], words: String?) async throws {
+        var fakes = FakeControlService.State()
+        for (number, state) in zip(2..., states) {
+            let id = "6F9619FF-8B86-5011-B42D-00C04FC964F\(number)"
+            fakes.fates[id] = EditReply(collection: "movies", id: id, opID: "", state: state, reason: "because")
+        }
+        let picks = (1...states.count + 1).map { "&pick=\($0)" }.joined()
+        try await withChanges(fakes) { changes, _ in
+            let form = try form("set=5ca1ab1e" + picks)
+            guard let words else {
+                await #expect(throws: ControlError.self) { try await changes.carryOut(["search", "save"], form) }
+                return
+            }
+            #expect(try await changes.carryOut(["search", "save"], form)?.words == words)
+        }
+    }
+
     @Test(arguments: [
         ["films", "more"], ["film", FakeControlService.alienID, "burn"], ["holds", "7", "forget"], [],
         ["search", "burn"], ["film", FakeControlService.alienID], ["favourites", "add"],

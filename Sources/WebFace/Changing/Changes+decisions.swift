@@ -46,7 +46,7 @@ extension Changes {
         }
         let already = reply.picks.count - new.count
         let rest = already > 0 ? ", \(already) there already" : ""
-        let words = try await editor.append(edits, "Saved \(new.count)" + rest)
+        let words = try await editor.append(edits) { "Saved \($0)" + rest }
         return Done(words: edits.isEmpty ? words + "." : words, page: "/search?set=\(PercentEncoding.encoded(set))")
     }
 

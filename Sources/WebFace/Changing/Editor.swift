@@ -17,9 +17,14 @@ struct Editor: Sendable {
     ///
     /// - Parameter done: what is said where all is well, such as `Alien is watched`.
     /// - Returns: words for people.
-    /// - Throws: ``ControlError`` where nothing was appended, or what was appended can't be applied.
+    /// - Throws: ``ControlError`` where nothing was appended, or nothing of what was appended can be applied.
     func append(_ edits: [EditLine], _ done: String) async throws -> String {
-        guard !edits.isEmpty else { return done }
+        try await append(edits) { _ in done }
+    }
+
+    /// The same, where what is said where all is well depends on how many edits it is true of.
+    func append(_ edits: [EditLine], _ done: (Int) -> String) async throws -> String {
+        guard !edits.isEmpty else { return done(0) }
         var lines: [[UInt8]] = []
         for edit in edits {
             do throws(Defect) {
@@ -29,12 +34,41 @@ struct Editor: Sendable {
             }
         }
         try await write(Array(lines.joined(separator: [UInt8(ascii: "\n")])))
-        // What was appended together is read together: the last line stands for all.
-        guard let last = edits.last else { return done }
-        let reply = try await service.edit(
-            last.opID, of: last.id, in: last.collection, timeout: Editor.patience, onlyRead: false)
-        return try words(reply, done)
+        return try words(try await fates(of: edits), done)
     }
+
+    /// What has become of each, all of them within ``patience``.
+    private func fates(of edits: [EditLine]) async throws -> [EditReply] {
+        let deadline = ContinuousClock.now + Editor.patience
+        var (fates, left): ([EditReply], Duration) = ([], Editor.patience)
+        for edit in edits {
+            fates.append(
+                try await service.edit(edit.opID, of: edit.id, in: edit.collection, timeout: left, onlyRead: false))
+            left = max(.zero, ContinuousClock.now.duration(to: deadline))
+        }
+        return fates
+    }
+
+    /// What is said of all edits together: how those are that can be applied, and how many are otherwise.
+    private func words(_ fates: [EditReply], _ done: (Int) -> String) throws -> String {
+        let applied = fates.filter { [.confirmed, .pending, .unread].contains($0.state) }
+        let slowest = applied.first { $0.state != .confirmed } ?? applied.first
+        guard let lead = slowest ?? fates.first(where: { $0.state == .held }) ?? fates.first else { return done(0) }
+        var said = try words(lead, done(applied.count))
+        for (state, one, many) in Editor.exceptions where state != lead.state {
+            let those = fates.filter { $0.state == state }
+            guard let first = those.first else { continue }
+            said += " \(those.count) \(those.count == 1 ? one : many)\(first.reason.map { ": \($0)" } ?? "")."
+        }
+        return said
+    }
+
+    /// What is said of one, and of several, that are not applied as others are.
+    private static let exceptions: [(EditReply.State, String, String)] = [
+        (.held, "waits for a decision, see Attention", "wait for a decision, see Attention"),
+        (.quarantined, "is in quarantine", "are in quarantine"), (.dropped, "was dropped", "were dropped"),
+        (.refused, "is not taken by the remote", "are not taken by the remote"),
+    ]
 
     private func words(_ reply: EditReply, _ done: String) throws -> String {
         let reason = reply.reason.map { ": \($0)" } ?? ""
