@@ -222,6 +222,27 @@ struct ChangesTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (.journal, true, "Item 3 stays in quarantine: invalidJSON: this is not a JSON object."),
+            (.journal, false, "Item 3 was tried again, and is not in quarantine any more."),
+            (.pull, true, "Item 3 of the quarantine is tried again."),
+        ] as [(QuarantineReply.Source, Bool, String)])
+    func `of an item that is tried again it is said whether it stays`(
+        source: QuarantineReply.Source, stays: Bool, words: String
+    ) async throws {
+        var fakes = FakeControlService.State()
+        var item = FakeControlService.quarantined
+        item.source = source
+        var next = item
+        next.id = 4
+        fakes.quarantine = [item, next]
+        if stays { fakes.stillWrong = [3] }
+        try await withChanges(fakes) { changes, _ in
+            #expect(try await changes.carryOut(["quarantine", "3", "retry"], form())?.words == words)
+        }
+    }
+
     @Test(arguments: [
         ["films", "more"], ["film", FakeControlService.alienID, "burn"], ["holds", "7", "forget"], [],
         ["search", "burn"], ["film", FakeControlService.alienID], ["favourites", "add"],

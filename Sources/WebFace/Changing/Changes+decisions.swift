@@ -14,7 +14,7 @@ extension Changes {
         case ("holds", "reject"): words = said(try await service.reject(hold: id, dryRun: false), "Rejected hold \(id)")
         case ("quarantine", "retry"):
             try await service.retryQuarantined(id)
-            words = "Item \(id) of the quarantine is tried again."
+            words = try await triedAgain(id)
         case ("quarantine", "drop"):
             try await service.dropQuarantined(id)
             words = "Item \(id) of the quarantine is given up."
@@ -24,6 +24,14 @@ extension Changes {
         default: return nil
         }
         return Done(words: words, page: "/attention")
+    }
+
+    /// What has become of an item that was tried again: a line of the journal at once, anything else when it is read or sent.
+    private func triedAgain(_ id: Int64) async throws -> String {
+        let item = try await service.quarantine(after: String(id - 1), limit: 1).items.first { $0.id == id }
+        guard let item else { return "Item \(id) was tried again, and is not in quarantine any more." }
+        guard item.source == .journal else { return "Item \(id) of the quarantine is tried again." }
+        return "Item \(id) stays in quarantine: \(item.code): \(item.reason)."
     }
 
     private func said(_ reply: DecisionReply, _ done: String) -> String { "\(done): \(reply.effect)." }
