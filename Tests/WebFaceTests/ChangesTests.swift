@@ -67,6 +67,7 @@ struct ChangesTests {
             ("title=Old&was-title=Old&year=1980&was-year=1979", ["year": 1980]),
             ("title=New&was-title=Old&year=1975&was-year=1975", ["title": "New"]),
             ("title=Old&was-title=Old&year=&was-year=1975", ["year": .null]),
+            ("title=New&was-title=Old&year=1500&was-year=1500", ["title": "New"]),
             ("title=+Old&was-title=Old+&year=&was-year=", nil),
         ] as [(String, JSONValue?)])
     func `what somebody else has changed since the form was shown stays`(text: String, fields: JSONValue?) async throws

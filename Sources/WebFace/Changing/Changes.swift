@@ -99,8 +99,8 @@ struct Changes: Sendable {
         var fields: [String: JSONValue] = [:]
         let name = try schema(film.collection).titleField
         if form.isChanged("title", from: film.fields[name]?.text) { fields[name] = .string(title) }
-        let year = try form.number("year", Changes.years)
         if form.isChanged("year", from: film.fields["year"]?.whole.map(String.init)) {
+            let year = try form.number("year", Changes.years)
             fields.updateValue(year.map { .integer($0) } ?? .null, forKey: "year")
         }
         guard !fields.isEmpty else { return "Nothing was changed." }

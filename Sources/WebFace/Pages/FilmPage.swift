@@ -100,9 +100,12 @@ struct FilmPage: Sendable {
     }
 
     private var changing: Model {
-        reader.model.with([
+        let year = record.fields["year"]?.whole
+        return reader.model.with([
             "id": .text(record.id), "title": .text(record.fields[schema.titleField]?.text ?? ""),
-            "year": .text(record.fields["year"]?.whole.map(String.init) ?? ""),
+            "year": .text(year.map(String.init) ?? ""),
+            // A browser sends no form with a number outside the limits of its field.
+            "isUsualYear": .flag(year.map { Changes.years.contains($0) } ?? true),
         ])
     }
 

@@ -166,6 +166,20 @@ struct PageTests {
         #expect(await frame.whole(PageTests.full[0], sequence: 1, notice: nil).contains("1 review, 9.0 of 10"))
     }
 
+    @Test(arguments: [(1979, true), (1500, false), (nil, true)] as [(JSONValue?, Bool)])
+    func `the field of a year takes the one that stands there`(year: JSONValue?, isLimited: Bool) async throws {
+        var film = PageTests.film
+        film.fields["year"] = year
+        let (shown, status) = (PageTests.filmPage, PageTests.status)
+        let page = FilmPage(
+            reader: shown.reader, why: WhyReply(record: film, fields: []), history: shown.history, schema: shown.schema,
+            reviews: nil, profiles: [:], isFavourite: nil, votes: [:])
+        let frame = Frame(templates: try Templates(), status: { status }, wall: { 1_795_205_704_120 })
+        let text = await frame.whole(page.page, sequence: 1, notice: nil)
+        #expect(text.contains(#"name="year" type="number" min="1800""#) == isLimited)
+        #expect(text.contains(#"name="year" type="number""#))
+    }
+
     private static let nobody = Reader(person: "local", mayChange: false, address: "/", collections: [])
 
     private static let empty: [WebPage] = [
