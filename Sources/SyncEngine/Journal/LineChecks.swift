@@ -103,14 +103,14 @@ struct LineChecks: Sendable {
         guard let asked = desk.subject(of: operation, stored: stored, rules) else {
             return .passed(CheckedOperation(operation), leaving: nil)
         }
-        var fields = asked
+        var (fields, completer): ([String: JSONValue], String?) = (asked, nil)
         for check in checks {
             let answer = await context.checks.ask(check.name, about: fields, in: operation.key.collection)
             // Who stops waiting for an answer has none.
             try Task.checkCancellation()
             switch answer {
             case .fine: continue
-            case .completed(let wanted): fields = wanted
+            case .completed(let wanted): (fields, completer) = (wanted, check.name)
             case .refused(let reason):
                 return .refused(Defect(.refusedByCheck, "the check \(check.name) refuses it: \(reason)"))
             case .down(let reason):
@@ -123,14 +123,25 @@ struct LineChecks: Sendable {
             }
         }
         let completed = desk.completed(operation, from: asked, to: fields, stored: stored)
-        do throws(Defect) {
-            try FieldRules.check(completed.operation.fields)
-            // What the collection refuses would lie in quarantine as the line's own fault, and be tried again as it was.
-            _ = try rules.validated(fields.filter { !rules.identityNames.contains($0.key) })
-            if let key = operation.keyInRemote { _ = try rules.key.fields(of: fields, under: key) }
-        } catch {
-            return .refused(Defect(.refusedByCheck, "a check wants what can't be stored: \(error.message)"))
+        if let completer, let fault = LineChecks.fault(of: completed.operation, leaving: fields, rules) {
+            return .refused(
+                Defect(.refusedByCheck, "the check \(completer) wants what can't be stored: \(fault.message)"))
         }
         return .passed(completed, leaving: fields)
+    }
+
+    /// Why what checks have completed can't be stored; nil where it can. In quarantine it would be the line's own fault, and
+    /// be tried again as it was.
+    private static func fault(
+        of operation: Operation, leaving fields: [String: JSONValue], _ rules: CollectionRules
+    ) -> Defect? {
+        do throws(Defect) {
+            try FieldRules.check(operation.fields)
+            _ = try rules.validated(fields.filter { !rules.identityNames.contains($0.key) })
+            if let key = operation.keyInRemote { _ = try rules.key.fields(of: fields, under: key) }
+            return nil
+        } catch {
+            return error
+        }
     }
 }
