@@ -6,7 +6,7 @@ public struct CatalogPage: Hashable, Sendable {
     /// What asks for the next page; nil where this is the last.
     public var next: String?
     /// How many items there are in all, where the source says.
-    public var total: Int?
+    public private(set) var total: Int?
     /// How many rows could not be read.
     public var skipped: Int
     /// The source has more than it gives out.
@@ -17,7 +17,8 @@ public struct CatalogPage: Hashable, Sendable {
     ) {
         self.rows = rows
         self.next = next
-        self.total = total
+        // Less than none means nothing.
+        self.total = total.flatMap { $0 < 0 ? nil : $0 }
         self.skipped = skipped
         self.isTruncated = isTruncated
     }

@@ -26,6 +26,13 @@ struct ResultSetTests {
         #expect(set.row(3)?.key == "3" && set.row(0) == nil && set.row(4) == nil)
     }
 
+    @Test(arguments: [(-5, nil), (0, 0), (7, 7)] as [(Int, Int?)])
+    func `a total below zero says nothing`(said: Int, total: Int?) {
+        var set = set()
+        set.add(CatalogPage(rows: [], total: said), isStale: false)
+        #expect(set.total == total)
+    }
+
     @Test func `a page of doubles alone ends the walk, and not a second pass`() {
         var set = set()
         set.add(page(["1", "2"], next: "2"), isStale: false)
