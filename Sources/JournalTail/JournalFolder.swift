@@ -1,4 +1,3 @@
-internal import Glibc
 internal import OperatingSystem
 
 /// What stands at a journal's path and beside it now: looks, opens and compares, and changes nothing.
@@ -146,7 +145,7 @@ struct JournalFolder {
         for _ in 0..<JournalPaths.mostLooks {
             if let found = try candidates(of: position, among: paths.siblings()) { return found }
         }
-        throw SystemError(code: EBUSY, operation: "compare the files beside", path: path)
+        throw .busy("compare the files beside", path)
     }
 
     /// Nil where they were renamed meanwhile.

@@ -216,7 +216,9 @@ extension JournalFollower {
         guard journal.isCheckedToTheEnd() else { return .idle }
         position = consumed
         guard isGone else {
-            if next == nil, let file = try fileThatContinues(consumed) { return try resume(file, at: consumed, then: kind) }
+            if next == nil, let file = try fileThatContinues(consumed) {
+                return try resume(file, at: consumed, then: kind)
+            }
             // To a copy nobody writes.
             let left = kind == .renamed ? journal : nil
             return try begin(next, kind, from: journal.file.path, leaving: left)

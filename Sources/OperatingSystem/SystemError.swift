@@ -22,6 +22,11 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         SystemError(code: errno, operation: operation, path: path)
     }
 
+    /// What has to be at rest for this is not.
+    package static func busy(_ operation: String, _ path: String) -> SystemError {
+        SystemError(code: EBUSY, operation: operation, path: path)
+    }
+
     /// One line: `cannot open /x: Permission denied`.
     package var description: String {
         let place = path.map { " " + $0 } ?? ""

@@ -240,7 +240,8 @@ struct ChangesTests {
         fakes.quarantine = [item, next]
         if stays { fakes.stillWrong = [3] }
         try await withChanges(fakes) { changes, _ in
-            #expect(try await changes.carryOut(["quarantine", "3", "retry"], form())?.words == words)
+            let done = try await changes.carryOut(["quarantine", "3", "retry"], form())
+            #expect(done?.words == words)
         }
     }
 

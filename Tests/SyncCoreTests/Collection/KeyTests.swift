@@ -1,3 +1,4 @@
+import JSONText
 import LocalStore
 import SyncCore
 import SyncModel
