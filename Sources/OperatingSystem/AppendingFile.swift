@@ -4,7 +4,8 @@ internal import Glibc
 package enum AppendingFile {
     /// Appends `line` and its newline with one write, and returns when it is on the disk.
     ///
-    /// The file is made with mode 0660, whatever the umask, where it is missing; its folder must exist. A torn line that
+    /// The file is made with mode 0660, whatever the umask, where it is missing, also at the end of a link; its folder must
+    /// exist. A torn line that
     /// somebody left at the end is closed with a newline first. After a short write the line is closed with a newline,
     /// so that it can't run into the next one, and the call throws.
     ///
@@ -14,10 +15,10 @@ package enum AppendingFile {
         var line = line
         if line.last != newline { line.append(newline) }
         for _ in 0..<attempts {
-            let (descriptor, isNew) = try open(path)
+            let (descriptor, made) = try open(path)
             try write(line, to: descriptor, path: path)
             try descriptor.synchronize(path: path)
-            if isNew { try Folder.synchronize(Folder.containing(path)) }
+            if let made { try Folder.synchronize(Folder.containing(made)) }
             let written = try FileIdentity.of(descriptor, path: path)
             guard let now = try? FileIdentity.of(path: path), !now.isSameFile(as: written) else { return }
         }
@@ -31,6 +32,7 @@ package enum AppendingFile {
             _ = try opened(path, O_RDWR)
         } catch {
             guard error.code == ENOENT else { throw error }
+            if let target = Folder.target(ofLink: path) { return try check(target) }
             let folder = Folder.containing(path)
             guard access(folder, W_OK | X_OK) == 0 else { throw .last("make a file in", folder) }
         }
@@ -40,11 +42,12 @@ package enum AppendingFile {
     /// How often a file may be replaced under our hands before something else must be wrong.
     private static let attempts = 4
 
-    private static func open(_ path: String) throws(SystemError) -> (Descriptor, isNew: Bool) {
+    /// - Returns: the file, and its path where it was made.
+    private static func open(_ path: String) throws(SystemError) -> (Descriptor, made: String?) {
         var last = SystemError(code: ENOENT, operation: "open", path: path)
         for _ in 0..<attempts {
             do throws(SystemError) {
-                return (try opened(path, O_RDWR), false)
+                return (try opened(path, O_RDWR), nil)
             } catch {
                 guard error.code == ENOENT else { throw error }
                 last = error
@@ -52,12 +55,13 @@ package enum AppendingFile {
             do throws(SystemError) {
                 let descriptor = try opened(path, O_RDWR | O_CREAT | O_EXCL)
                 guard fchmod(descriptor.number, 0o660) == 0 else { throw SystemError.last("set the mode of", path) }
-                return (descriptor, true)
+                return (descriptor, path)
             } catch {
                 guard error.code == EEXIST else { throw error }
             }
+            // A link to nowhere is there for those who make, and not for those who open: the file is made where it leads.
+            if let target = Folder.target(ofLink: path) { return try open(target) }
         }
-        // A link to nowhere: it is there for those who make, and not for those who open.
         throw last
     }
 

@@ -16,6 +16,16 @@ import Testing
         #expect(try text(of: folder("j")) == "one\ntwo\n")
     }
 
+    @Test func `a file is made where a link leads`() throws {
+        mkdir(folder("elsewhere"), 0o755)
+        symlink("elsewhere/j", folder("link"))
+        symlink(folder("link"), folder("j"))
+        try AppendingFile.check(folder("j"))
+        for line in ["one", "two"] { try AppendingFile.append(line: Array(line.utf8), to: folder("j")) }
+        #expect(try text(of: folder("elsewhere/j")) == "one\ntwo\n")
+        #expect(mode(of: folder("elsewhere/j")) == 0o660)
+    }
+
     @Test func `a torn line is closed first`() throws {
         try write("torn", to: folder("j"))
         try AppendingFile.append(line: Array("one".utf8), to: folder("j"))
