@@ -46,19 +46,19 @@ struct JournalFolder {
     /// and the position's file was renamed, the one that was begun later is the later one.
     ///
     /// - Parameters:
-    ///   - heads: what the files begin with that were read before the position's.
+    ///   - left: the files that are read beside the position's, and what those before it began with.
     ///   - madeSince: whether only files count that did not exist when the position's was last looked at.
     func unseen(
-        after position: JournalPosition, heads: [JournalPosition.Fingerprint], madeSince: Bool = false
+        after position: JournalPosition, beside left: LeftJournals, madeSince: Bool = false
     ) -> Unseen {
         var unseen = Unseen()
-        for sibling in files(after: position, madeSince: madeSince) {
+        for sibling in files(after: position, madeSince: madeSince) where !left.reads(sibling.place.key) {
             switch compared(sibling, with: position) {
             case .moved: continue
             case .unreadable(let error): unseen.passed.append((sibling.place, "\(error)"))
             // A copy that somebody made of the old file is not its successor.
             case .read(_, let match) where position.offset > 0 && match != .differs: continue
-            case .read(let file, _) where isCopy(file, sibling.identity.size, heads):
+            case .read(let file, _) where isCopy(file, sibling.identity.size, left.heads):
                 unseen.passed.append((sibling.place, "it holds what was read before"))
             case .read:
                 unseen.next = sibling.place
@@ -135,6 +135,8 @@ struct JournalFolder {
         var renamed: ReadableFile?
         var renamedAnew: ReadableFile?
         var renamedRewritten: ReadableFile?
+        /// Emptied before it was renamed: somebody may go on writing to it.
+        var renamedEmpty: ReadableFile?
         var copy: ReadableFile?
     }
 
@@ -161,7 +163,7 @@ struct JournalFolder {
             case .read(let file, let match) where match == .beginsAlike || sibling.identity.size >= position.offset:
                 candidates.renamedRewritten = file
             case .read(let file, _) where sibling.identity.size > 0: candidates.renamedAnew = file
-            case .read: break
+            case .read(let file, _): candidates.renamedEmpty = file
             }
         }
         guard position.offset > 0 else { return candidates }

@@ -60,7 +60,11 @@ extension JournalFollower {
             return try resume(renamed, at: position, then: .renamed)
         case .finishCopy:
             guard let copy = candidates.copy else { return idle(.missing) }
-            return try resume(copy, at: position, then: .copied)
+            let step = try resume(copy, at: position, then: .copied)
+            // The emptied file comes next, unless it is renamed before it has a line.
+            successor = candidates.renamedEmpty
+            if successor == nil, let file, try file.identity().size == 0 { successor = file }
+            return step
         case .begin(let kind): return try begin(next(after: position), kind)
         case .beginRenamed:
             let anew = try candidates.renamedAnew.map { (file) throws(SystemError) in
@@ -76,6 +80,22 @@ extension JournalFollower {
         case .wait:
             return idle(.missing)
         }
+    }
+
+    /// Reads on in the file that was to come next, beside the others, where it was renamed before it had a line.
+    ///
+    /// - Parameter current: what comes instead; nil where nothing has yet.
+    mutating func leaveSuccessor(
+        for current: FileKey?, after position: JournalPosition
+    ) throws(SystemError) {
+        guard let successor else { return }
+        let key = FileKey(try successor.identity())
+        guard !(current?.isSame(as: key) ?? false) else { return }
+        self.successor = nil
+        left.add(
+            try OpenJournal(
+                successor, at: 0, sum: [], generation: position.generation, backlogEnd: sizesAtStart[key] ?? 0,
+                finished: [], modified: position.modified, pace: pace))
     }
 
     private mutating func open(
@@ -106,7 +126,7 @@ extension JournalFollower {
 
     /// The first of the files that came after the position's unseen; what is passed over for that is said.
     mutating func next(after position: JournalPosition, madeSince: Bool = false) -> JournalPaths.Place? {
-        let unseen = folder.unseen(after: position, heads: left.heads, madeSince: madeSince)
+        let unseen = folder.unseen(after: position, beside: left, madeSince: madeSince)
         left.pass(unseen.passed)
         return unseen.next
     }
@@ -150,6 +170,7 @@ extension JournalFollower {
         if kind == .replaced, let position { left.miss(position, of: path, isRead: isReadToEnd) }
         isReadToEnd = false
         let finished = folder.finished(before: key, after: position)
+        if let position { try leaveSuccessor(for: key, after: position) }
         if let ended { left.add(ended) }
         left.begin(generation, after: position)
         // It is the journal again: what was read of it is not read once more.

@@ -200,10 +200,8 @@ extension JournalFollower {
         // An empty successor is none yet: writers that opened the old file may not have finished.
         let next = next(after: consumed)
         guard current.map({ $0.size > 0 }) ?? false || next != nil else {
-            successor = try current.map { (current) throws(SystemError) in
-                if let successor, FileKey(try successor.identity()).isSame(as: FileKey(current)) { return successor }
-                return try ReadableFile(path: path)
-            }
+            try leaveSuccessor(for: current.map { FileKey($0) }, after: consumed)
+            if current != nil, successor == nil { successor = try ReadableFile(path: path) }
             // A renamed file is still being followed; one without a name will never grow again.
             return idle(isGone && current == nil ? .missing : caughtUp)
         }

@@ -69,9 +69,10 @@ struct LeftJournals {
         for index in left.indices where isOld(left[index].position) { left[index].isOver = true }
     }
 
-    func contains(_ key: FileKey) -> Bool {
-        away.contains { $0.file.isSame(as: key) } || left.contains { $0.journal.key.isSame(as: key) }
-    }
+    func contains(_ key: FileKey) -> Bool { reads(key) || away.contains { $0.file.isSame(as: key) } }
+
+    /// Whether it is one of those that are read on.
+    func reads(_ key: FileKey) -> Bool { left.contains { $0.journal.key.isSame(as: key) } }
 
     /// Lets go of a file, because it is the journal again; where it was read to. Nil where it was not left, or is not what
     /// it was when it went away.

@@ -90,6 +90,25 @@ import Testing
         #expect(follower.lines() == ["b"])
     }
 
+    @Test(arguments: [false, true], [false, true])
+    func `a file that was emptied before it was renamed is read on`(looks: Bool, restarts: Bool) {
+        var follower = follower()
+        Files.write("a\n", to: journal)
+        #expect(follower.lines() == ["a"])
+        Files.write("b\n", to: journal)
+        Files.tick()
+        Files.write("a\nb\n", to: folder("journal.jsonl.2"))
+        truncate(journal, 0)
+        if looks { #expect(follower.lines() == ["b"]) }
+        rename(journal, old)
+        Files.tick()
+        Files.write("n\n", to: journal)
+        #expect(follower.lines() == (looks ? ["n"] : ["b", "n"]))
+        if restarts { follower = self.follower(after: follower.position) }
+        Files.write("c\n", to: old)
+        #expect(follower.lines() == ["c"])
+    }
+
     @Test func `half a line waits for the rest`() throws {
         var follower = rotated(after: "a\n{\"x\":")
         for piece in ["{", "\"}\"", ":1", "}"] {

@@ -29,6 +29,7 @@ private struct RandomLife {
     /// The text of a line without its end at the end of the journal.
     private var torn = ""
     private var generations = 0
+    private var contents = 0
     private var lines = 0
     /// Where the journal went, while nothing has taken its place.
     private var renamed: String?
@@ -41,6 +42,8 @@ private struct RandomLife {
         var path: String
         var torn: String
         var lines: [String] = []
+        /// How many contents the journal had had by then.
+        var contents: Int
         /// What nothing but its lines has.
         var mark: String { "+" + path.dropLast(6).suffix(2) + "+" }
     }
@@ -102,7 +105,7 @@ private struct RandomLife {
 
     /// The old file is forgotten, and with it a line that nobody ended.
     private mutating func leave() {
-        if let renamed { left.append(Left(path: renamed, torn: torn)) }
+        if let renamed { left.append(Left(path: renamed, torn: torn, contents: contents)) }
         if !torn.isEmpty { halves.insert(torn) }
         renamed = nil
         torn = ""
@@ -110,7 +113,8 @@ private struct RandomLife {
 
     /// By a program that has kept one of the last files open.
     private mutating func appendLate() {
-        guard let index = left.indices.suffix(2).randomElement(using: &random) else { return }
+        let followed = left.indices.filter { contents - left[$0].contents <= 4 }
+        guard let index = followed.suffix(2).randomElement(using: &random) else { return }
         let text = left[index].mark + line()
         story.append("append late to \(left[index].mark)")
         Files.write(text + "\n", to: left[index].path)
@@ -132,6 +136,7 @@ private struct RandomLife {
         story.append("rename to \(generations)")
         guard Glibc.rename(journal, old) == 0 else { return }
         renamed = old
+        contents += 1
     }
 
     private mutating func copyAndTruncate() async throws {
@@ -148,6 +153,7 @@ private struct RandomLife {
         Files.tick()
         truncate(journal, 0)
         torn = ""
+        contents += 1
     }
 
     private mutating func emptyOrDelete() async throws {
@@ -157,6 +163,7 @@ private struct RandomLife {
         if Bool.random(using: &random) { try await restart() }
         let heard = tail?.now.words.count ?? 0
         torn = ""
+        contents += 1
         let isDelete = Bool.random(using: &random)
         story.append(isDelete ? "delete" : "empty")
         if isDelete { unlink(journal) } else { truncate(journal, 0) }
