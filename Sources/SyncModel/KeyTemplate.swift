@@ -95,15 +95,22 @@ public struct KeyTemplate: Codable, Hashable, Sendable {
     ) throws(Defect) -> [String: JSONValue] {
         guard let named = fields(of: key) else { return body }
         for part in parts {
-            guard let said = body[part.name]?.pruned, let value = named[part.name] else { continue }
-            let (inKey, inBody) = (KeyTemplate.text(of: value), KeyTemplate.text(of: said))
-            guard inBody != inKey else { continue }
-            let words = inBody.map { "\"\($0.prefix(60))\"" } ?? said.kind
+            guard let said = body[part.name]?.pruned, let value = named[part.name], !KeyTemplate.agrees(said, value)
+            else { continue }
+            let inKey = KeyTemplate.text(of: value) ?? ""
+            let words = KeyTemplate.text(of: said).map { "\"\($0.prefix(60))\"" } ?? said.kind
             throw Defect(
                 .unreadableRecord,
-                "the key says that \"\(part.name)\" is \"\((inKey ?? "").prefix(60))\", the body says \(words)")
+                "the key says that \"\(part.name)\" is \"\(inKey.prefix(60))\", the body says \(words)")
         }
         return body.merging(named) { _, part in part }
+    }
+
+    /// Whether what a body says is what its key does, or nothing: a blank text, as apps write what they do not know.
+    private static func agrees(_ said: JSONValue, _ value: JSONValue) -> Bool {
+        if said.text?.allSatisfy(\.isWhitespace) ?? false { return true }
+        guard let number = value.whole else { return text(of: said) == text(of: value) }
+        return (said.whole ?? said.text.flatMap { Int64($0) }) == number
     }
 
     /// A value as it stands in a key; nil where it can't.

@@ -85,6 +85,14 @@ package struct PersonBook: Codable, Hashable, Sendable {
         }
     }
 
+    /// The configured sessions of which the remote has not said yet whose they are, in the order in which it is asked: where two
+    /// are for one account, that one keeps it which had it before.
+    package var unasked: [PersonSession] {
+        let unasked = sessions.filter { $0.isConfigured && !$0.isChecked && $0.ended == nil }
+        let (known, others) = (unasked.filter { $0.uid != nil }, unasked.filter { $0.uid == nil })
+        return known + others.filter { $0.formerUID != nil } + others.filter { $0.formerUID == nil }
+    }
+
     /// Notes whose a configured session is. Where somebody has signed in as the same person, that is over; a configured
     /// session that was this person's as far as was known before the remote was asked is to be somebody else's.
     ///

@@ -119,9 +119,8 @@ extension SyncEngine: PeopleService {
         try? await endWaiting()
         var backoff = Backoff()
         while !Task.isCancelled {
-            let unknown = people.book.sessions.filter { $0.isConfigured && !$0.isChecked && $0.ended == nil }
             var isOpen = false
-            for session in unknown where await !resolve(session) { isOpen = true }
+            for session in people.book.unasked where await !resolve(session) { isOpen = true }
             if isOpen {
                 let pause = backoff.failed(random: .random(in: 0...1)).milliseconds
                 await context.clock.sleep(context.clock.monotonic() + pause)

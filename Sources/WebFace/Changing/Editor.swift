@@ -54,7 +54,12 @@ struct Editor: Sendable {
         let applied = fates.filter { [.confirmed, .pending, .unread].contains($0.state) }
         let slowest = applied.first { $0.state != .confirmed } ?? applied.first
         guard let lead = slowest ?? fates.first(where: { $0.state == .held }) ?? fates.first else { return done(0) }
-        var said = try words(lead, done(applied.count))
+        var said: String
+        do {
+            said = try words(lead, done(applied.count))
+        } catch let error as ControlError where fates.count > 1 {
+            throw ControlError(error.status, error.code, "none of \(fates.count) edits is applied; \(error.message)")
+        }
         for (state, one, many) in Editor.exceptions where state != lead.state {
             let those = fates.filter { $0.state == state }
             guard let first = those.first else { continue }

@@ -170,6 +170,8 @@ struct KeyTests {
             (["film": "911", "uid": "anna"], #"the key says that "film" is "910", the body says "911""#),
             (["film": 910, "uid": false], #"the key says that "uid" is "anna", the body says a Bool"#),
             (["film": 910, "uid": "anna"], nil), (["film": "910"], nil), ([:], nil),
+            (["film": "+0910", "uid": " "], nil),
+            (["film": "", "uid": "Anna"], #"the key says that "uid" is "anna", the body says "Anna""#),
         ] as [([String: JSONValue], String?)])
     func `a body that says otherwise than its key is in quarantine, and stays as it is`(
         body: [String: JSONValue], reason: String?

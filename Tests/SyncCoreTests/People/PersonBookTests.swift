@@ -57,6 +57,18 @@ struct PersonBookTests {
         #expect(book.sessions.map(\.name) == ["dd"] && book.session(of: 2009, [:])?.uid == "D")
     }
 
+    @Test func `of two names for one account that one is asked about first which had it before`() {
+        var book = PersonBook()
+        book.configure(["zoe": "z"], now: 1)
+        book.resolve(named: "zoe", token: "z", uid: "A")
+        book = book.kept
+        book.configure(["anna": "a", "zoe": "z"], now: 2)
+        #expect(book.unasked.map(\.name) == ["zoe", "anna"])
+        for session in book.unasked { book.resolve(named: session.name, token: session.refreshToken, uid: "A") }
+        #expect(book.session(named: "zoe")?.uid == "A" && book.session(named: "anna")?.ended != nil)
+        #expect(book.unasked.isEmpty)
+    }
+
     /// Anna and Bob, whose tokens the configuration names and the remote knows.
     private static func couple() -> PersonBook {
         var book = PersonBook()
