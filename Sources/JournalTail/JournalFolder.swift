@@ -46,7 +46,7 @@ struct JournalFolder {
     /// and the position's file was renamed, the one that was begun later is the later one.
     ///
     /// - Parameters:
-    ///   - left: the files that are read beside the position's, and what those before it began with.
+    ///   - left: the files that are read beside the position's, and what those before it held.
     ///   - madeSince: whether only files count that did not exist when the position's was last looked at.
     func unseen(
         after position: JournalPosition, beside left: LeftJournals, madeSince: Bool = false
@@ -58,7 +58,7 @@ struct JournalFolder {
             case .unreadable(let error): unseen.passed.append((sibling.place, "\(error)"))
             // A copy that somebody made of the old file is not its successor.
             case .read(_, let match) where position.offset > 0 && match != .differs: continue
-            case .read(let file, _) where isCopy(file, sibling.identity.size, left.heads):
+            case .read(let file, _) where isCopy(file, sibling.identity.size, left.contents):
                 unseen.passed.append((sibling.place, "it holds what was read before"))
             case .read:
                 unseen.next = sibling.place
@@ -68,12 +68,19 @@ struct JournalFolder {
         return unseen
     }
 
-    /// Whether a file begins like one that was read; of a short one all was remembered.
-    private func isCopy(_ file: ReadableFile, _ size: UInt64, _ heads: [JournalPosition.Fingerprint]) -> Bool {
-        heads.contains { head in
-            guard head.length == ConsumedTrace.headLimit || head.length == size else { return false }
-            return (try? ConsumedMatch.has(head, file, at: 0, size)) ?? false
-        }
+    /// Whether a file holds what one held that was read, and nothing more.
+    private func isCopy(_ file: ReadableFile, _ size: UInt64, _ contents: [JournalPosition.Fingerprint]) -> Bool {
+        guard contents.contains(where: { $0.length == size }) else { return false }
+        let tailLength = min(size, UInt64(ConsumedTrace.tailLimit))
+        guard let head = try? file.read(at: 0, count: Int(min(size, UInt64(ConsumedTrace.headLimit)))),
+            let tail = try? file.read(at: size - tailLength, count: Int(tailLength))
+        else { return false }
+        return contents.contains(.init(contentsOf: size, .init(head), .init(tail)))
+    }
+
+    /// Whether a file has a name now as rotation makes it.
+    func isRotated(_ file: FileKey) -> Bool {
+        JournalPaths(path: path).siblings().contains { $0.hasRotatedName && $0.place.key.isSame(as: file) }
     }
 
     private func files(after position: JournalPosition, madeSince: Bool) -> [JournalPaths.Sibling] {
@@ -140,10 +147,11 @@ struct JournalFolder {
         var copy: ReadableFile?
     }
 
+    /// - Parameter requiresList: whether nothing is right where the folder can't be listed.
     /// - Throws: why nobody can know them: the folder can't be listed, or the position's file not be read.
-    func candidates(of position: JournalPosition) throws(SystemError) -> Candidates {
+    func candidates(of position: JournalPosition, requiresList: Bool) throws(SystemError) -> Candidates {
         let paths = JournalPaths(path: path)
-        try paths.requireList()
+        if requiresList { try paths.requireList() }
         for _ in 0..<JournalPaths.mostLooks {
             if let found = try candidates(of: position, among: paths.siblings()) { return found }
         }

@@ -17,7 +17,10 @@ extension JournalFollower {
         if situation.verdict == .resume, case .same = situation.atPath {
             return try act(.resume, at: position, atPath: file, JournalFolder.Candidates())
         }
-        let candidates = try folder.candidates(of: position)
+        // What was read in this run was read to its end. A file that is where it was read needs no other.
+        var requiresList = opened.isEmpty
+        if case .same = situation.atPath { requiresList = false }
+        let candidates = try folder.candidates(of: position, requiresList: requiresList)
         situation.isRenamed = candidates.renamed != nil
         situation.isRenamedAnew = candidates.renamedAnew != nil
         situation.isRenamedRewritten = candidates.renamedRewritten != nil

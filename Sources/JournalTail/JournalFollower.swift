@@ -62,6 +62,7 @@ struct JournalFollower {
         phase = start.isHeld ? .asking : .searching
         if start.hasBacklog { sizesAtStart = JournalFollower.sizes(beside: path) }
         left = LeftJournals(of: position, beside: path, sizesAtStart: sizesAtStart, pace: pace)
+        isReadToEnd = position?.isRead ?? false
     }
 
     private static func sizes(beside path: String) -> [FileKey: UInt64] {
@@ -103,6 +104,7 @@ struct JournalFollower {
 
     /// The next thing to say; nil when there is nothing to do until something happens.
     mutating func next() -> JournalEvent? {
+        if let lost = left.takeLost() { return lost }
         do throws(SystemError) {
             while true {
                 switch try step() {
@@ -110,8 +112,7 @@ struct JournalFollower {
                     position = position?.beside(left)
                     return event.beside(left)
                 case .proceed: continue
-                case .idle:
-                    guard left.hasLost, position != nil else { return nil }
+                case .idle: return left.takeLost()
                 }
             }
         } catch {
@@ -200,6 +201,7 @@ extension JournalFollower {
         // An empty successor is none yet: writers that opened the old file may not have finished.
         let next = next(after: consumed)
         guard current.map({ $0.size > 0 }) ?? false || next != nil else {
+            if isGone, !isReadToEnd { return try noteRead(journal) }
             try leaveSuccessor(for: current.map { FileKey($0) }, after: consumed)
             if current != nil, successor == nil { successor = try ReadableFile(path: path) }
             // A renamed file is still being followed; one without a name will never grow again.
@@ -214,7 +216,7 @@ extension JournalFollower {
         guard journal.isCheckedToTheEnd() else { return .idle }
         position = consumed
         guard isGone else {
-            if next == nil, let file = try fileThatContinues(consumed) {
+            if next == nil, kind == .renamed, let file = try fileThatContinues(consumed) {
                 return try resume(file, at: consumed, then: kind)
             }
             // To a copy nobody writes.
@@ -227,10 +229,20 @@ extension JournalFollower {
         return .proceed
     }
 
+    /// Tells that nothing of a deleted file is missing.
+    private mutating func noteRead(_ journal: OpenJournal) throws(SystemError) -> Step {
+        var batch = try journal.emptyBatch()
+        batch.position.isRead = true
+        (isReadToEnd, position) = (true, batch.position)
+        return .emit(.batch(batch))
+    }
+
     /// The file at the path, where it holds all that was read, in the place of the one that was: a layer of a file system has
     /// copied it for a program that writes to it, or an editor.
+    ///
+    /// Where that one was rotated it is another journal, which begins with the same lines.
     private func fileThatContinues(_ consumed: JournalPosition) throws(SystemError) -> ReadableFile? {
-        guard consumed.offset > 0, let file = try folder.fileToRead(),
+        guard consumed.offset > 0, !folder.isRotated(consumed.file), let file = try folder.fileToRead(),
             try ConsumedMatch(of: file, size: file.identity().size, with: consumed) == .continues
         else { return nil }
         return file

@@ -82,11 +82,19 @@ struct JournalPaths {
     ///
     /// Only looked at, not opened: closing any descriptor of a database would end the locks this process holds on it.
     func siblings() -> [Sibling] {
-        JournalPaths.settled(look) { Set($0.map(\.place)) == Set($1.map(\.place)) }
+        JournalPaths.settled(look, by: JournalPaths.areSame)
     }
 
     /// How often a look is taken again because files were renamed meanwhile.
-    static let mostLooks = 100
+    static let mostLooks = 5
+
+    /// Whether nothing that has to do with the journal was renamed, made or removed between two looks.
+    private static func areSame(_ before: [Sibling], _ after: [Sibling]) -> Bool {
+        func named(_ siblings: [Sibling]) -> Set<Place> { Set(siblings.filter(\.hasJournalName).map(\.place)) }
+        guard named(before) == named(after) else { return false }
+        let paths = Dictionary(before.map { ($0.place.key, $0.path) }) { first, _ in first }
+        return after.allSatisfy { (paths[$0.place.key] ?? $0.path) == $0.path }
+    }
 
     /// What a look shows, once two in a row show the same: files that are renamed within one are missed by it, or seen twice.
     static func settled<Seen>(_ look: () -> Seen, by isSame: (Seen, Seen) -> Bool) -> Seen {

@@ -18,6 +18,12 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
             self.hash = Hexadecimal.text(hash)
         }
 
+        /// Of so many bytes that begin and end like this.
+        init(contentsOf length: UInt64, _ head: Fingerprint, _ tail: Fingerprint) {
+            self.init((head.hash + tail.hash).utf8)
+            self.length = Int(length)
+        }
+
         fileprivate var text: String { #"{"length":\#(length),"hash":"\#(hash)"}"# }
     }
 
@@ -49,8 +55,10 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
     /// Where the files were read to that were left before this one, and may still be written to (``LeftJournals``): each
     /// without ``finished`` and ``left``; nil where there are none.
     var left: [JournalPosition]?
-    /// What the last files begin with that were read before this one (``LeftJournals``); nil where there are none.
-    var heads: [Fingerprint]?
+    /// The file was read to its end, and then deleted.
+    var isRead: Bool?
+    /// What the last files held that were read before this one (``contents``, ``LeftJournals``); nil where there are none.
+    var read: [Fingerprint]?
 
     init(
         of file: FileKey, offset: UInt64, trace: ConsumedTrace, generation: Int, modified: UInt64, finished: [FileKey]
@@ -81,7 +89,8 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
         add("rest", rest?.text)
         add("finished", finished.map { "[\($0.map(\.text).joined(separator: ","))]" })
         add("left", left.map { "[\($0.map { String(decoding: $0.text, as: UTF8.self) }.joined(separator: ","))]" })
-        add("heads", heads.map { "[\($0.map(\.text).joined(separator: ","))]" })
+        add("isRead", isRead == true ? "true" : nil)
+        add("read", read.map { "[\($0.map(\.text).joined(separator: ","))]" })
         return Array((text + "}").utf8)
     }
 
@@ -90,23 +99,26 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
         var start = JournalPosition(
             of: file, offset: 0, trace: ConsumedTrace(), generation: generation + 1, modified: modified,
             finished: finished ?? [])
-        (start.left, start.heads) = (left, heads)
+        (start.left, start.read) = (left, read)
         return start
     }
 
     /// The same, and nothing of other files.
     var alone: JournalPosition {
         var alone = self
-        (alone.finished, alone.left, alone.heads) = (nil, nil, nil)
+        (alone.finished, alone.left, alone.read) = (nil, nil, nil)
         return alone
     }
 
     /// The same, with what is known of the files before it.
     func beside(_ left: LeftJournals) -> JournalPosition {
         var position = self
-        (position.left, position.heads) = (left.positions, left.heads.isEmpty ? nil : left.heads)
+        (position.left, position.read) = (left.positions, left.contents.isEmpty ? nil : left.contents)
         return position
     }
+
+    /// All that was consumed of the file, by its length and both of its ends.
+    var contents: Fingerprint { Fingerprint(contentsOf: offset, head, tail) }
 
     var file: FileKey { FileKey(device: device, inode: inode, birth: birth) }
 }

@@ -18,15 +18,15 @@ struct LeftJournals {
     private var left: [Left] = []
     /// Where files were read to that stand nowhere: they may come back with their folder.
     private var away: [JournalPosition] = []
-    /// What the last files begin with that were read before the open one.
-    private(set) var heads: [JournalPosition.Fingerprint] = []
-    /// What was found when they were looked for.
-    private var lost: [Finding] = []
-    /// What was passed over is said once.
+    /// What the last files held that were read before the open one.
+    private(set) var contents: [JournalPosition.Fingerprint] = []
+    /// What is still to be said of files that are not read.
+    private var lost: [JournalEvent] = []
+    /// What was passed over, which is said once.
     private var passed: Set<FileKey> = []
 
-    /// So many beginnings are remembered.
-    private static let mostHeads = 20
+    /// So many contents are remembered.
+    private static let mostContents = 20
 
     enum Finding {
         /// Lines of one of them; its ``JournalBatch/position`` is that of this file alone.
@@ -41,8 +41,8 @@ struct LeftJournals {
         return positions.isEmpty ? nil : positions
     }
 
-    /// Whether something is to be said that nobody has asked for.
-    var hasLost: Bool { !lost.isEmpty }
+    /// Something to say that nobody has asked for.
+    mutating func takeLost() -> JournalEvent? { lost.isEmpty ? nil : lost.removeFirst() }
 
     var files: [ReadableFile] { left.map(\.journal.file) }
 
@@ -59,8 +59,8 @@ struct LeftJournals {
     /// - Parameter ended: where the one before it was read to.
     mutating func begin(_ generation: Int, after ended: JournalPosition?) {
         letGo(before: generation)
-        guard let ended, ended.offset > 0, !heads.contains(ended.head) else { return }
-        heads = heads.suffix(Self.mostHeads - 1) + [ended.head]
+        guard let ended, ended.offset > 0, !contents.contains(ended.contents) else { return }
+        contents = contents.suffix(Self.mostContents - 1) + [ended.contents]
     }
 
     private mutating func letGo(before generation: Int) {
@@ -110,7 +110,6 @@ struct LeftJournals {
     ///
     /// - Parameter open: of the file that is read now.
     mutating func next(atMost lines: Int, beside open: @autoclosure () -> JournalPosition) -> Finding? {
-        if !lost.isEmpty { return lost.removeFirst() }
         for index in left.indices {
             let journal = left[index].journal
             do throws(SystemError) {
@@ -158,7 +157,7 @@ struct LeftJournals {
 extension LeftJournals {
     /// Finds those of a position beside the journal, or in its place, again; what is gone, nobody writes to any more.
     init(of position: JournalPosition?, beside path: String, sizesAtStart: [FileKey: UInt64], pace: CheckPace) {
-        heads = position?.heads ?? []
+        contents = position?.read ?? []
         guard let position, let known = position.left, !known.isEmpty else { return }
         let files = JournalPaths(path: path).files()
         for position in known {

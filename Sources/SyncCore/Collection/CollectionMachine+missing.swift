@@ -54,7 +54,7 @@ extension CollectionMachine {
         // What it showed is confirmed, what the base has beside that is hinted, and what is left is a delete.
         unechoed = [:]
         try judge(missing: unexplained, snapshot, &step)
-        streams[.records(rules.id)]?.showsOlder = false
+        streams[.records(rules.id)]?.forgetOlder()
         if hasMoved {
             hasMoved = false
             try step.book.setNoted(CollectionMachine.movedName(rules.id), false)

@@ -161,7 +161,7 @@ extension CollectionMachine {
         guard let stream = streams[keyspace], !stream.showsOlder else { return }
         guard stream.isWhole ? stream.phase == .snapshot : peers.isRebuilding else { return }
         let known = try step.book.contents(of: key(id), at: version.stamp)
-        streams[keyspace]?.showsOlder = known.isEmpty || known.contains(version.content)
+        if known.isEmpty || known.contains(version.content) { streams[keyspace]?.noteOlder(at: step.time.monotonic) }
     }
 
     /// What an event or a snapshot entry is worth.

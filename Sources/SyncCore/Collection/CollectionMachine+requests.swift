@@ -17,6 +17,7 @@ extension CollectionMachine {
             guard retryAt <= step.time.monotonic else { return }
             self.retryAt = nil
         }
+        streams[.records(rules.id)]?.lookAtOlder(at: step.time.monotonic)
         noteMayWrite()
         while !paused.contains(.pull), requests.count < window.limit, let (kind, call) = try nextReading(&step) {
             send(kind, call, &step)
@@ -30,9 +31,9 @@ extension CollectionMachine {
     /// remote holds.
     var mayWrite: Bool { !paused.contains(.push) && mayPush && !isStopped && !isComparing && !looksSetBack }
 
-    /// Whether a snapshot has shown an older version, and what it lacks is not judged yet: what is written now would hide from
-    /// other nodes that the remote was set back.
-    private var looksSetBack: Bool { streams[.records(rules.id)]?.showsOlder ?? false }
+    /// Whether a snapshot has just shown an older version, and what it lacks is not judged yet: what is written now would hide
+    /// from other nodes that the remote was set back.
+    private var looksSetBack: Bool { streams[.records(rules.id)]?.olderUntil != nil }
 
     private mutating func schedulePushing<Book>(_ step: inout Step<Book>) throws {
         guard mayWrite, !isBehindItsEchoes else { return }

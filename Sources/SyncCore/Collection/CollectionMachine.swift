@@ -214,6 +214,7 @@ package struct CollectionMachine: Sendable {
         if let retryAt { moments.append(retryAt) }
         if let reconcileAt { moments.append(reconcileAt) }
         if let due = streams[.records(rules.id)]?.foreignChanges.due { moments.append(due) }
+        if let until = streams[.records(rules.id)]?.olderUntil { moments.append(until) }
         moments += peerMoments(step.time)
         // What is due and could not be done waits for another input.
         guard let next = moments.filter({ $0 > step.time.monotonic }).min() else { return }

@@ -27,7 +27,9 @@ struct StreamState: Sendable {
     /// 1970.
     var times: [UInt64] = []
     /// Whether a record was shown in an older version than it had been, while all that there is was shown.
-    var showsOlder = false
+    private(set) var showsOlder = false
+    /// Until when nothing is written over that, on the monotonic clock: others have to see it, too.
+    private(set) var olderUntil: UInt64?
     /// The server's time of the newest write that was shown, and judged together with what was missing then; nil where none
     /// is known.
     var lookedUntil: UInt64?
@@ -52,6 +54,23 @@ struct StreamState: Sendable {
     var pageSize = PageSize()
     /// Where that goes on: a page of it has not come.
     var firstLoad: FirstLoadPlace?
+
+    /// How long, in milliseconds, what shows an older state of the remote is left for other nodes to see, if what is missing
+    /// can't be judged sooner.
+    private static let patience: UInt64 = 20_000
+
+    /// A record is there in an older version.
+    mutating func noteOlder(at monotonic: UInt64) {
+        (showsOlder, olderUntil) = (true, monotonic + StreamState.patience)
+    }
+
+    /// What is missing beside it was judged.
+    mutating func forgetOlder() { (showsOlder, olderUntil) = (false, nil) }
+
+    /// Others have had the time to see it.
+    mutating func lookAtOlder(at monotonic: UInt64) {
+        if let until = olderUntil, until <= monotonic { olderUntil = nil }
+    }
 
     /// An entry was shown.
     ///
@@ -133,7 +152,7 @@ struct StreamState: Sendable {
         entries = 0
         strayKeys = []
         times = []
-        if isWhole { showsOlder = false }
+        if isWhole { forgetOlder() }
         firstLoad = nil
         foreignChanges.forgetShown()
     }

@@ -54,7 +54,7 @@ extension CollectionMachine {
     ) throws {
         step.note(.setBack(keyspace, record))
         peers.isSetBack = true
-        streams[.records(rules.id)]?.showsOlder = false
+        streams[.records(rules.id)]?.forgetOlder()
         if settings.keepsTombstones { peers.shown = ShownTombstones(rows: RowSet(), ids: []) }
         try compareAll(loading: settings.keyspaces(of: id), &step)
     }
@@ -62,7 +62,7 @@ extension CollectionMachine {
     /// The keys of both sides are compared.
     mutating func endComparison() {
         (peers.isRebuilding, peers.isSetBack) = (false, false)
-        streams[.records(rules.id)]?.showsOlder = false
+        streams[.records(rules.id)]?.forgetOlder()
         endDoubt()
     }
 
