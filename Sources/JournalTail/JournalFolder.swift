@@ -57,7 +57,8 @@ struct JournalFolder {
             case .moved: continue
             case .unreadable(let error): unseen.passed.append((sibling.place, "\(error)"))
             // A copy that somebody made of the old file is not its successor.
-            case .read(_, let match) where position.offset > 0 && match != .differs: continue
+            case .read(_, .continues) where position.offset > 0: continue
+            case .read(_, .beginsAlike): unseen.passed.append((sibling.place, "it begins like what was read last"))
             case .read(let file, _) where isCopy(file, sibling.identity.size, left.contents):
                 unseen.passed.append((sibling.place, "it holds what was read before"))
             case .read:
