@@ -87,13 +87,12 @@ extension JournalFollower {
 
     /// Reads on in the file that was to come next, beside the others, where it was renamed before it had a line.
     ///
-    /// - Parameter current: what comes instead; nil where nothing has yet.
-    mutating func leaveSuccessor(
-        for current: FileKey?, after position: JournalPosition
-    ) throws(SystemError) {
+    /// - Parameter begun: what comes instead; nil where nothing does yet.
+    mutating func leaveSuccessor(for begun: FileKey?, after position: JournalPosition) throws(SystemError) {
         guard let successor else { return }
         let key = FileKey(try successor.identity())
-        guard !(current?.isSame(as: key) ?? false) else { return }
+        // At the path it is the journal, whatever comes before it: copied and emptied once more, it is not read beside others.
+        guard !(begun?.isSame(as: key) ?? false), try !folder.isAtPath(key) else { return }
         self.successor = nil
         left.add(
             try OpenJournal(

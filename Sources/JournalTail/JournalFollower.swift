@@ -202,7 +202,7 @@ extension JournalFollower {
         let next = next(after: consumed)
         guard current.map({ $0.size > 0 }) ?? false || next != nil else {
             if isGone, !isReadToEnd { return try noteRead(journal) }
-            try leaveSuccessor(for: current.map { FileKey($0) }, after: consumed)
+            try leaveSuccessor(for: nil, after: consumed)
             if current != nil, successor == nil { successor = try ReadableFile(path: path) }
             // A renamed file is still being followed; one without a name will never grow again.
             return idle(isGone && current == nil ? .missing : caughtUp)

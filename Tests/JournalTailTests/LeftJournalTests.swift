@@ -109,6 +109,30 @@ import Testing
         #expect(follower.lines() == ["c"])
     }
 
+    @Test func `the journal itself is not read beside a copy of it`() {
+        var follower = follower()
+        Files.write("a\n", to: journal)
+        #expect(follower.lines() == ["a"])
+        func copyAndEmpty(_ name: String) {
+            Files.tick()
+            Files.write(Files.read(journal), to: folder(name))
+            truncate(journal, 0)
+            Files.tick()
+        }
+        Files.write("b\n", to: journal)
+        copyAndEmpty("journal.jsonl.2")
+        // It is emptied when that is read, and once more before the copy is left.
+        #expect(follower.lines() == ["b"])
+        Files.write("c\n", to: journal)
+        copyAndEmpty("journal.jsonl.1")
+        #expect(follower.lines() == ["c"])
+        #expect(follower.position?.left == nil)
+        Files.write("d\n", to: journal)
+        copyAndEmpty("journal.jsonl.0")
+        Files.write("e\nf\n", to: journal)
+        #expect(follower.lines() == ["d", "e", "f"])
+    }
+
     @Test func `half a line waits for the rest`() throws {
         var follower = rotated(after: "a\n{\"x\":")
         for piece in ["{", "\"}\"", ":1", "}"] {
