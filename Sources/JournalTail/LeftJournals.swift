@@ -75,14 +75,16 @@ struct LeftJournals {
     func reads(_ key: FileKey) -> Bool { left.contains { $0.journal.key.isSame(as: key) } }
 
     /// Lets go of a file, because it is the journal again; where it was read to. Nil where it was not left, or is not what
-    /// it was when it went away.
+    /// it was then.
     mutating func take(_ file: ReadableFile) throws(SystemError) -> JournalPosition? {
         let identity = try file.identity()
+        var known: JournalPosition?
         if let index = left.firstIndex(where: { $0.journal.key.isSame(as: FileKey(identity)) }) {
-            return left.remove(at: index).position
+            known = left.remove(at: index).position
+        } else if let index = away.firstIndex(where: { $0.file.isSame(as: FileKey(identity)) }) {
+            known = away.remove(at: index)
         }
-        guard let index = away.firstIndex(where: { $0.file.isSame(as: FileKey(identity)) }) else { return nil }
-        let position = away.remove(at: index)
+        guard let position = known else { return nil }
         return try ConsumedMatch(of: file, size: identity.size, with: position) == .continues ? position : nil
     }
 
