@@ -169,8 +169,7 @@ extension JournalFollower {
         if next == nil, let position, let between = self.next(after: position), !between.key.isSame(as: key) {
             return .proceed
         }
-        if kind == .replaced, let position { left.miss(position, of: self.path, isRead: isReadToEnd) }
-        isReadToEnd = false
+        if kind == .replaced, let position { left.miss(position, of: self.path) }
         let finished = folder.finished(before: key, after: position)
         if let position { try leaveSuccessor(for: key, after: position) }
         if let ended { left.add(ended) }

@@ -19,8 +19,6 @@ struct JournalFollower {
     /// The files that this tail has read from.
     var opened: Set<FileKey> = []
     var left = LeftJournals()
-    /// The position's file was read to its end, and is gone.
-    var isReadToEnd = false
     let pace: CheckPace
     /// How many lines the next batch may have: at least one.
     let mostLines: @Sendable () -> Int
@@ -62,7 +60,6 @@ struct JournalFollower {
         phase = start.isHeld ? .asking : .searching
         if start.hasBacklog { sizesAtStart = JournalFollower.sizes(beside: path) }
         left = LeftJournals(of: position, beside: path, sizesAtStart: sizesAtStart, pace: pace)
-        isReadToEnd = position?.isRead ?? false
     }
 
     private static func sizes(beside path: String) -> [FileKey: UInt64] {
@@ -201,7 +198,7 @@ extension JournalFollower {
         // An empty successor is none yet: writers that opened the old file may not have finished.
         let next = next(after: consumed)
         guard current.map({ $0.size > 0 }) ?? false || next != nil else {
-            if isGone, !isReadToEnd { return try noteRead(journal) }
+            if isGone, position?.isRead != true { return try noteRead(journal) }
             try leaveSuccessor(for: nil, after: consumed)
             if current != nil, successor == nil { successor = try ReadableFile(path: path) }
             // A renamed file is still being followed; one without a name will never grow again.
@@ -224,7 +221,7 @@ extension JournalFollower {
             return try begin(next, kind, from: journal.file.path, leaving: left)
         }
         // Deleted: the position alone must say what the new file is.
-        isReadToEnd = true
+        position?.isRead = true
         phase = .searching
         return .proceed
     }
@@ -233,7 +230,7 @@ extension JournalFollower {
     private mutating func noteRead(_ journal: OpenJournal) throws(SystemError) -> Step {
         var batch = try journal.emptyBatch()
         batch.position.isRead = true
-        (isReadToEnd, position) = (true, batch.position)
+        position = batch.position
         return .emit(.batch(batch))
     }
 
@@ -242,8 +239,9 @@ extension JournalFollower {
     ///
     /// Where that one was rotated it is another journal, which begins with the same lines.
     private func fileThatContinues(_ consumed: JournalPosition) throws(SystemError) -> ReadableFile? {
-        guard consumed.offset > 0, !folder.isRotated(consumed.file), let file = try folder.fileToRead(),
-            try ConsumedMatch(of: file, size: file.identity().size, with: consumed) == .continues
+        guard consumed.offset > 0, let file = try folder.fileToRead(),
+            try ConsumedMatch(of: file, size: file.identity().size, with: consumed) == .continues,
+            !folder.isRotated(consumed.file)
         else { return nil }
         return file
     }
@@ -253,16 +251,14 @@ extension JournalFollower {
         guard let known = position else { return nil }
         // Made where something was found: it takes two sums.
         func present() -> JournalPosition { journal?.position() ?? known }
-        guard let late = left.next(atMost: mostLines(), beside: present()) else { return nil }
-        switch late {
-        case .batch(var batch):
-            batch.position = present()
-            batch.size = try journal?.file.identity().size ?? known.offset
-            position = batch.position
-            lasting = nil
-            return .emit(.batch(batch))
-        case .abandoned(let file, let reason): return .emit(.abandoned(file: file, reason: reason))
+        guard var batch = left.next(atMost: mostLines(), beside: present()) else {
+            return left.takeLost().map { .emit($0) }
         }
+        batch.position = present()
+        batch.size = try journal?.file.identity().size ?? known.offset
+        position = batch.position
+        lasting = nil
+        return .emit(.batch(batch))
     }
 
     /// What was read of the open file is no longer there as it was.

@@ -28,13 +28,6 @@ struct LeftJournals {
     /// So many contents are remembered.
     private static let mostContents = 20
 
-    enum Finding {
-        /// Lines of one of them; its ``JournalBatch/position`` is that of this file alone.
-        case batch(JournalBatch)
-        /// One of them is let go, though somebody may write to it.
-        case abandoned(file: String, reason: String)
-    }
-
     /// Where they were read to; nil where there are none.
     var positions: [JournalPosition]? {
         let positions = away + left.map(\.position)
@@ -90,13 +83,11 @@ struct LeftJournals {
 
     /// The file of a position stands nowhere any more.
     ///
-    /// - Parameters:
-    ///   - path: of the journal.
-    ///   - isRead: whether it was read to its end before that.
-    mutating func miss(_ position: JournalPosition, of path: String, isRead: Bool) {
+    /// - Parameter path: of the journal.
+    mutating func miss(_ position: JournalPosition, of path: String) {
         guard position.offset > 0 else { return }
         if position.birth != nil { away.append(position.alone) }
-        guard !isRead else { return }
+        guard position.isRead != true else { return }
         let reason = "the file that was read up to byte \(position.offset) is not there any more; "
         lost.append(.abandoned(file: path, reason: reason + "what followed there, if anything did, was not read"))
     }
@@ -108,10 +99,11 @@ struct LeftJournals {
         }
     }
 
-    /// What was written to one of them since the last call; nil where nothing was.
+    /// What was written to one of them since the last call: its ``JournalBatch/position`` is that of this file alone. Nil where
+    /// nothing was, or one had to be let go, which ``takeLost()`` tells.
     ///
     /// - Parameter open: of the file that is read now.
-    mutating func next(atMost lines: Int, beside open: @autoclosure () -> JournalPosition) -> Finding? {
+    mutating func next(atMost lines: Int, beside open: @autoclosure () -> JournalPosition) -> JournalBatch? {
         for index in left.indices {
             let journal = left[index].journal
             do throws(SystemError) {
@@ -120,7 +112,7 @@ struct LeftJournals {
                 case .batch(let batch):
                     if try holdsAnother(index, open()) { return abandon(index, "another journal was appended to it") }
                     left[index].position = batch.position.alone
-                    return .batch(batch)
+                    return batch
                 case .end where !left[index].isOver: continue
                 case .end:
                     left.remove(at: index)
@@ -136,8 +128,9 @@ struct LeftJournals {
 
     private static let isChanged = "what was already read is different now"
 
-    private mutating func abandon(_ index: Int, _ reason: String) -> Finding {
-        .abandoned(file: left.remove(at: index).journal.file.presentPath, reason: reason)
+    private mutating func abandon(_ index: Int, _ reason: String) -> JournalBatch? {
+        lost.append(.abandoned(file: left.remove(at: index).journal.file.presentPath, reason: reason))
+        return nil
     }
 
     private func read(_ left: Left, atMost lines: Int) throws(SystemError) -> OpenJournal.Reading {

@@ -5,9 +5,8 @@ package enum AppendingFile {
     /// Appends `line` and its newline with one write, and returns when it is on the disk.
     ///
     /// The file is made with mode 0660, whatever the umask, where it is missing, also at the end of a link; its folder must
-    /// exist. A torn line that
-    /// somebody left at the end is closed with a newline first. After a short write the line is closed with a newline,
-    /// so that it can't run into the next one, and the call throws.
+    /// exist. A torn line that somebody left at the end is closed with a newline first. After a short write the line is
+    /// closed with a newline, so that it can't run into the next one, and the call throws.
     ///
     /// If the file was rotated away while the line was written, the line is appended to its successor as well: a reader
     /// may have left the old file already. Lines must therefore be harmless when they are read twice (`opID`).

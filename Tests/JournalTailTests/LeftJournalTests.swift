@@ -5,19 +5,13 @@ import Testing
 @testable import JournalTail
 
 /// What programs go on writing to a journal that was renamed, when there is another one.
-@Suite(.timeLimit(.minutes(1))) struct LeftJournalTests {
+@Suite(.timeLimit(.minutes(1))) struct LeftJournalTests: FollowedJournal {
     let folder: TemporaryFolder
-    let journal: String
     let old: String
 
     init() throws {
         folder = try TemporaryFolder()
-        journal = folder("journal.jsonl")
         old = folder("journal.jsonl.1")
-    }
-
-    private func follower(after position: JournalPosition? = nil) -> JournalFollower {
-        JournalFollower(path: journal, resumingAt: .init(position), pace: CheckPace())
     }
 
     /// A follower that has read `text`, and the first line of the file after it.

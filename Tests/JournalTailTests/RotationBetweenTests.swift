@@ -5,18 +5,10 @@ import Testing
 @testable import JournalTail
 
 /// Rotations between the follower's look at the files beside the journal and its opening of the one that comes next.
-@Suite(.timeLimit(.minutes(1))) struct RotationBetweenTests {
+@Suite(.timeLimit(.minutes(1))) struct RotationBetweenTests: FollowedJournal {
     let folder: TemporaryFolder
-    let journal: String
 
-    init() throws {
-        folder = try TemporaryFolder()
-        journal = folder("journal.jsonl")
-    }
-
-    private func follower(after position: JournalPosition? = nil) -> JournalFollower {
-        JournalFollower(path: journal, resumingAt: .init(position), pace: CheckPace())
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     /// As `logrotate` does.
     private func rotate() {

@@ -5,18 +5,10 @@ import Testing
 @testable import JournalTail
 
 /// Files beside the journal that nobody has seen come: what is a part of it, what is a copy of what was read, and what is gone.
-@Suite(.timeLimit(.minutes(1))) struct UnseenJournalTests {
+@Suite(.timeLimit(.minutes(1))) struct UnseenJournalTests: FollowedJournal {
     let folder: TemporaryFolder
-    let journal: String
 
-    init() throws {
-        folder = try TemporaryFolder()
-        journal = folder("journal.jsonl")
-    }
-
-    private func follower(after position: JournalPosition? = nil) -> JournalFollower {
-        JournalFollower(path: journal, resumingAt: .init(position), pace: CheckPace())
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     /// One that has read files of these contents, each of which was renamed then (`journal.jsonl.3` is the first of three) but
     /// for the last.

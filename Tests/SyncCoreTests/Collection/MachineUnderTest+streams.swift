@@ -51,6 +51,27 @@ extension MachineUnderTest {
         }
     }
 
+    /// One that is live, with so many films of another node.
+    static func live(_ films: UInt64, _ pull: PullMode) throws -> MachineUnderTest {
+        let machine = try MachineUnderTest(pull: pull)
+        machine.fill(films)
+        try machine.take(.start)
+        try machine.settleAndShow()
+        return machine
+    }
+
+    /// All is answered, and the streams show what has changed.
+    func settleAndShow() throws {
+        try settle()
+        try showChanges()
+    }
+
+    /// The remote is what it was then, and shows all of that: once more where everything is loaded anew.
+    func setBack(to server: ServerUnderTest, restarting: Bool = false) throws {
+        try comeBack(to: server, restarting: restarting)
+        for _ in 0..<2 { try settleAndShow() }
+    }
+
     /// The stream tells, at once, what stands under the keys of these films now.
     func tell(all numbers: some Sequence<UInt64>) throws {
         try events(numbers.map { .changed(server.entry(MachineUnderTest.id($0).description)) })

@@ -10,25 +10,7 @@ struct OwnEntryTests {
     private static let films: UInt64 = 30
 
     /// One that is live, with so many films that one or two may be deleted at once.
-    private func live(_ pull: PullMode = .full) throws -> Machine {
-        let machine = try Machine(pull: pull)
-        machine.fill(Self.films)
-        try machine.take(.start)
-        try show(machine)
-        return machine
-    }
-
-    private func show(_ machine: Machine) throws {
-        try machine.settle()
-        try machine.showChanges()
-    }
-
-    /// The hub is what it was then, and tells so.
-    private func setBack(_ machine: Machine, to server: ServerUnderTest, restarting: Bool = false) throws {
-        try machine.comeBack(to: server, restarting: restarting)
-        // Once more where everything is loaded anew.
-        for _ in 0..<2 { try show(machine) }
-    }
+    private func live(_ pull: PullMode = .full) throws -> Machine { try Machine.live(Self.films, pull) }
 
     /// Films that other nodes have added: nothing that was there before is touched.
     private func add(_ machine: Machine, _ numbers: ClosedRange<UInt64>) throws {
@@ -62,7 +44,7 @@ struct OwnEntryTests {
         let copy = machine.server
         try add(machine, 40...40)
         try machine.pass(60_000)
-        try setBack(machine, to: copy, restarting: restarting)
+        try machine.setBack(to: copy, restarting: restarting)
         #expect(try machine.holds() == [.massDelete] && machine.title(40) == "New")
         #expect(alarms(machine) == 1)
     }
@@ -73,14 +55,14 @@ struct OwnEntryTests {
         let copy = machine.server
         try add(machine, 40...40)
         try machine.pass(60_000)
-        try setBack(machine, to: copy)
+        try machine.setBack(to: copy)
         try machine.decide(.massDelete, approved: false)
         try machine.settle()
         #expect(machine.titleThere(40) == "New")
-        try setBack(machine, to: machine.server, restarting: true)
+        try machine.setBack(to: machine.server, restarting: true)
         machine.put(5, .absent)
         try machine.pass(86_400_000)
-        try setBack(machine, to: machine.server)
+        try machine.setBack(to: machine.server)
         #expect(try machine.holds() == [] && machine.title(5) == nil && alarms(machine) == 1)
     }
 
@@ -92,7 +74,7 @@ struct OwnEntryTests {
         machine.put(40, .absent)
         machine.put(5, .absent)
         try machine.pass(86_400_000)
-        try setBack(machine, to: machine.server)
+        try machine.setBack(to: machine.server)
         #expect(try machine.holds() == [] && machine.title(40) == nil && machine.title(5) == nil)
         #expect(alarms(machine) == 0)
     }
@@ -156,7 +138,7 @@ struct OwnEntryTests {
         let machine = try live()
         try machine.pass(60_000)
         try machine.reconnect()
-        try show(machine)
+        try machine.settleAndShow()
         machine.answersBeside = false
         try machine.reconnect()
         try machine.snapshot()
@@ -179,7 +161,7 @@ struct OwnEntryTests {
         try machine.tell(Machine.id(5))
         try machine.settle()
         try machine.pass(60_000)
-        try setBack(machine, to: copy, restarting: restarting)
+        try machine.setBack(to: copy, restarting: restarting)
         #expect(try machine.title(5) == nil && machine.titleThere(5) == nil && machine.holds() == [])
         #expect(machine.server.keys(Machine.tombstones) == [Machine.id(5).description])
     }
@@ -194,7 +176,7 @@ struct OwnEntryTests {
             return other
         }
         machine.put(40, .absent)
-        try setBack(machine, to: machine.server)
+        try machine.setBack(to: machine.server)
         #expect(try machine.holds() == [] && machine.title(40) == nil && alarms(machine) == 0)
     }
 
@@ -227,7 +209,7 @@ struct OwnEntryTests {
         #expect(alarms(machine) == 0)
         machine.answersBeside = true
         try machine.reconnect()
-        try show(machine)
+        try machine.settleAndShow()
         #expect(try machine.title(5) == nil)
     }
 
@@ -271,7 +253,7 @@ struct OwnEntryTests {
         try machine.pass(60_000)
         machine.server.peers = [:]
         machine.put(40, .absent)
-        try setBack(machine, to: machine.server)
+        try machine.setBack(to: machine.server)
         #expect(try machine.holds() == [] && machine.title(40) == nil)
     }
 }

@@ -7,44 +7,24 @@ import Testing
 struct SetBackAnswersTests {
     typealias Machine = MachineUnderTest
 
-    /// One that is live, with 30 films.
-    private func live(_ pull: PullMode = .full) throws -> Machine {
-        let machine = try Machine(pull: pull)
-        machine.fill(30)
-        try machine.take(.start)
-        try show(machine)
-        return machine
-    }
-
     /// One that asks about a film which the remote lacks.
     private func asking(_ pull: PullMode) throws -> Machine {
-        let machine = try live(pull)
+        let machine = try Machine.live(30, pull)
         let copy = machine.server
         machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
         try machine.tell(Machine.id(40))
         try machine.settle()
         try machine.pass(60_000)
-        try comeBack(machine, to: copy)
+        try machine.setBack(to: copy)
         #expect(try machine.holds() == [.massDelete])
         return machine
-    }
-
-    private func show(_ machine: Machine) throws {
-        try machine.settle()
-        try machine.showChanges()
-    }
-
-    private func comeBack(_ machine: Machine, to server: ServerUnderTest, restarting: Bool = false) throws {
-        try machine.comeBack(to: server, restarting: restarting)
-        // Once more where everything is loaded anew.
-        for _ in 0..<2 { try show(machine) }
     }
 
     /// Another node tells that the film was deleted.
     private func tellDelete(_ machine: Machine, _ stamp: Stamp) throws {
         machine.server.put(Machine.id(40).description, .tombstone(stamp: stamp, ended: nil), in: Machine.tombstones)
         try machine.tell(Machine.id(40), in: Machine.tombstones)
-        try show(machine)
+        try machine.settleAndShow()
     }
 
     @Test(arguments: [PullMode.full, .incremental], [false, true])
@@ -52,10 +32,10 @@ struct SetBackAnswersTests {
         let machine = try asking(pull)
         try tellDelete(machine, Machine.stamp(140).successor)
         #expect(try machine.holds() == [.massDelete] && machine.title(40) == "New")
-        try comeBack(machine, to: machine.server, restarting: true)
+        try machine.setBack(to: machine.server, restarting: true)
         #expect(try machine.holds() == [.massDelete] && machine.title(40) == "New")
         try machine.decide(.massDelete, approved: approved)
-        try show(machine)
+        try machine.settleAndShow()
         #expect(try machine.holds() == [] && machine.title(40) == (approved ? nil : "New"))
         #expect(try machine.titleThere(40) == machine.title(40))
     }
@@ -69,7 +49,7 @@ struct SetBackAnswersTests {
 
     @Test(arguments: [false, true])
     func `what shows that it was set back is left for others to see until all of it is judged`(isLong: Bool) throws {
-        let machine = try live()
+        let machine = try Machine.live(30, .full)
         let copy = machine.server
         machine.put(2, Machine.film(2, "Edited", Machine.stamp(140)))
         machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
