@@ -48,13 +48,21 @@ struct JournalFolder {
     /// - Parameters:
     ///   - left: the files that are read beside the position's, and what those before it held.
     ///   - madeSince: whether only files count that did not exist when the position's was last looked at.
+    /// - Throws: that they are renamed all the time: nobody can know which of them is the first.
     func unseen(
         after position: JournalPosition, beside left: LeftJournals, madeSince: Bool = false
-    ) -> Unseen {
+    ) throws(SystemError) -> Unseen {
+        try whileUnmoved { unseen(after: position, beside: left, among: files(after: position, madeSince: madeSince)) }
+    }
+
+    /// Nil where one of them was renamed since the look that found them: those after it are not the first.
+    func unseen(
+        after position: JournalPosition, beside left: LeftJournals, among files: [JournalPaths.Sibling]
+    ) -> Unseen? {
         var unseen = Unseen()
-        for sibling in files(after: position, madeSince: madeSince) where !left.reads(sibling.place.key) {
+        for sibling in files where !left.reads(sibling.place.key) {
             switch compared(sibling, with: position) {
-            case .moved: continue
+            case .moved: return nil
             case .unreadable(let error): unseen.passed.append((sibling.place, "\(error)"))
             // A copy that somebody made of the old file is not its successor.
             case .read(_, .continues) where position.offset > 0: continue
@@ -90,8 +98,7 @@ struct JournalFolder {
         let siblings = JournalPaths(path: path).siblings()
         let read = siblings.first { FileKey($0.identity).isSame(as: position.file) }
         let newer = siblings.filter { $0.hasRotatedName && $0.identity.size > 0 }
-            .filter { $0.isLater(than: position.modified, of: read) }
-            .filter { !madeSince || ($0.identity.birth ?? .max) > position.modified }
+            .filter { madeSince ? $0.isMade(since: position.modified) : $0.isLater(than: position.modified, of: read) }
             .filter { sibling in !known.contains { $0.isSame(as: FileKey(sibling.identity)) } }
         return JournalPaths.inOrder(newer)
     }
@@ -153,14 +160,19 @@ struct JournalFolder {
     func candidates(of position: JournalPosition, requiresList: Bool) throws(SystemError) -> Candidates {
         let paths = JournalPaths(path: path)
         if requiresList { try paths.requireList() }
+        return try whileUnmoved { () throws(SystemError) in try candidates(of: position, among: paths.siblings()) }
+    }
+
+    /// What is found of files that keep their names while they are compared: `find` gives nil where one did not.
+    private func whileUnmoved<Found>(_ find: () throws(SystemError) -> Found?) throws(SystemError) -> Found {
         for _ in 0..<JournalPaths.mostLooks {
-            if let found = try candidates(of: position, among: paths.siblings()) { return found }
+            if let found = try find() { return found }
         }
         throw .busy("compare the files beside", path)
     }
 
-    /// Nil where they were renamed meanwhile.
-    private func candidates(
+    /// Nil where one of them was renamed since the look that found them.
+    func candidates(
         of position: JournalPosition, among siblings: [JournalPaths.Sibling]
     ) throws(SystemError) -> Candidates? {
         var candidates = Candidates()
@@ -179,9 +191,13 @@ struct JournalFolder {
         let newestFirst = siblings.sorted { $0.identity.modifiedNanoseconds > $1.identity.modifiedNanoseconds }
         for sibling in newestFirst where sibling.hasJournalName && sibling.identity.size >= position.offset {
             guard !FileKey(sibling.identity).isSame(as: position.file) else { continue }
-            guard case .read(let file, .continues) = compared(sibling, with: position) else { continue }
-            candidates.copy = file
-            break
+            switch compared(sibling, with: position) {
+            case .moved: return nil
+            case .read(let file, .continues):
+                candidates.copy = file
+                return candidates
+            case .read, .unreadable: continue
+            }
         }
         return candidates
     }

@@ -25,7 +25,7 @@ extension JournalFollower {
         situation.isRenamedAnew = candidates.renamedAnew != nil
         situation.isRenamedRewritten = candidates.renamedRewritten != nil
         situation.isCopied = candidates.copy != nil
-        situation.isSucceeded = file == nil && next(after: position) != nil
+        if file == nil { situation.isSucceeded = try next(after: position) != nil }
         return try act(situation.verdict, at: position, atPath: file, candidates)
     }
 
@@ -36,9 +36,10 @@ extension JournalFollower {
             position = start
             return .emit(.begun(start))
         }
+        let identity = try file.identity()
         let journal = try open(
-            file, at: 0, sum: [], generation: 0,
-            finished: folder.finished(before: FileKey(try file.identity()), after: nil))
+            file, at: 0, sum: [], generation: 0, finished: folder.finished(before: FileKey(identity), after: nil),
+            isAtPath: true, modified: identity.modifiedNanoseconds)
         phase = .reading(journal, then: .renamed, isSuperseded: false)
         position = journal.position()
         return .emit(.begun(journal.position()))
@@ -51,7 +52,7 @@ extension JournalFollower {
         switch verdict {
         case .resume:
             guard let file else { return idle(.missing) }
-            if position.offset == 0, let next = next(after: position) {
+            if position.offset == 0, let next = try next(after: position) {
                 // Nothing of the file is known, so that it can't be known again under another name: its age must do.
                 return try begin(next, .copied)
             }
@@ -97,12 +98,12 @@ extension JournalFollower {
         left.add(
             try OpenJournal(
                 successor, at: 0, sum: [], generation: position.generation, backlogEnd: sizesAtStart[key] ?? 0,
-                finished: [], modified: position.modified, pace: pace))
+                finished: [], isAtPath: false, modified: position.modified, pace: pace))
     }
 
     private mutating func open(
         _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, finished: [FileKey],
-        modified: UInt64? = nil
+        isAtPath: Bool, modified: UInt64
     ) throws(SystemError) -> OpenJournal {
         let key = FileKey(try file.identity())
         // A file that was read before and begins anew holds nothing from before the start.
@@ -113,22 +114,25 @@ extension JournalFollower {
         let backlogEnd = isAnew ? 0 : sizesAtStart[key] ?? 0
         return try OpenJournal(
             file, at: offset, sum: sum, generation: generation, backlogEnd: backlogEnd, finished: finished,
-            modified: modified, pace: pace)
+            isAtPath: isAtPath, modified: modified, pace: pace)
     }
 
     /// The copy that was made of the file at the path before anybody read a line of it: the file was emptied then.
     ///
-    /// Nothing of its content is known, so that its age must do.
-    mutating func copy(ofUnread journal: OpenJournal) throws(SystemError) -> JournalPaths.Place? {
-        guard journal.offset == 0, let current = try folder.fileAtPath(), FileKey(current).isSame(as: journal.key),
-            current.modifiedNanoseconds != journal.position().modified
+    /// Nothing of its content is known, so that its age must do. What is read of a file first is believed only when a look
+    /// after that shows no such copy.
+    mutating func copy(ofUnread position: JournalPosition) throws(SystemError) -> JournalPaths.Place? {
+        guard let current = try folder.fileAtPath(), FileKey(current).isSame(as: position.file),
+            current.modifiedNanoseconds != position.modified
         else { return nil }
-        return next(after: journal.position(), madeSince: true)
+        return try next(after: position, madeSince: true)
     }
 
     /// The first of the files that came after the position's unseen; what is passed over for that is said.
-    mutating func next(after position: JournalPosition, madeSince: Bool = false) -> JournalPaths.Place? {
-        let unseen = folder.unseen(after: position, beside: left, madeSince: madeSince)
+    mutating func next(
+        after position: JournalPosition, madeSince: Bool = false
+    ) throws(SystemError) -> JournalPaths.Place? {
+        let unseen = try folder.unseen(after: position, beside: left, madeSince: madeSince)
         left.pass(unseen.passed)
         return unseen.next
     }
@@ -140,10 +144,12 @@ extension JournalFollower {
         // A copy made while we ran holds the same backlog as the file it was made of.
         if sizesAtStart[key] == nil { sizesAtStart[key] = sizesAtStart[position.file] }
         let isAtPath = try folder.isAtPath(key)
+        // Of content nobody has read a copy may have been made since the last look, which is known by its time alone.
+        let keepsTime = key.isSame(as: position.file) && (!isAtPath || position.offset == 0)
         let journal = try open(
             file, at: position.offset, sum: position.blocks.flatMap { Hexadecimal.bytes(of: $0) },
-            generation: position.generation, finished: position.finished ?? [],
-            modified: key.isSame(as: position.file) && !isAtPath ? position.modified : nil)
+            generation: position.generation, finished: position.finished ?? [], isAtPath: isAtPath,
+            modified: keepsTime ? position.modified : .max)
         let found = journal.position()
         guard found.head == position.head, found.tail == position.tail,
             position.rest == nil || found.rest == position.rest
@@ -163,10 +169,12 @@ extension JournalFollower {
         let generation = position.map { $0.generation + 1 } ?? 0
         let path = next?.path ?? path
         let file = try ReadableFile(path: path)
-        let key = FileKey(try file.identity())
+        // Before the look at what stands beside it: what is copied after that is later.
+        let identity = try file.identity()
+        let key = FileKey(identity)
         // Renamed since the look at it; or one between was, before this one was opened: then that comes next.
         if let next, !next.key.isSame(as: key) { return .proceed }
-        if next == nil, let position, let between = self.next(after: position), !between.key.isSame(as: key) {
+        if next == nil, let position, let between = try self.next(after: position), !between.key.isSame(as: key) {
             return .proceed
         }
         if kind == .replaced, let position { left.miss(position, of: self.path) }
@@ -178,7 +186,7 @@ extension JournalFollower {
         let known = try left.take(file)
         let journal = try open(
             file, at: known?.offset ?? 0, sum: known == nil ? [] : nil, generation: generation, finished: finished,
-            modified: next == nil ? nil : position?.modified)
+            isAtPath: next == nil, modified: next == nil ? identity.modifiedNanoseconds : position?.modified ?? .max)
         let start = journal.position()
         position = start
         phase = .reading(journal, then: .renamed, isSuperseded: false)
@@ -205,10 +213,11 @@ extension JournalFollower {
         _ reason: String, of file: ReadableFile, at position: JournalPosition
     ) throws(SystemError) -> Step {
         let key = FileKey(try file.identity())
+        let isAtPath = try folder.isAtPath(key)
         let present = try OpenJournal(
             file, at: file.endOfLastLine(), sum: nil, generation: position.generation + 1, backlogEnd: 0,
-            finished: folder.finished(before: key, after: position),
-            modified: folder.isAtPath(key) ? nil : position.modified, pace: pace)
+            finished: folder.finished(before: key, after: position), isAtPath: isAtPath,
+            modified: isAtPath ? .max : position.modified, pace: pace)
         phase = .asking
         return .emit(.rewritten(reason: reason, present: present.position()))
     }

@@ -168,12 +168,14 @@ extension JournalFollower {
             position = batch.position
             return .emit(.batch(batch))
         }
-        if let copy = try copy(ofUnread: journal) {
-            position = journal.position()
+        let unread = journal.offset == 0 ? journal.position() : nil
+        journal.isAtPath = try folder.isAtPath(journal.key)
+        let reading = try journal.read(atMost: mostLines())
+        if let unread, let copy = try copy(ofUnread: unread) {
+            position = unread
             return try begin(copy, .copied)
         }
-        journal.isAtPath = try folder.isAtPath(journal.key)
-        switch try journal.read(atMost: mostLines()) {
+        switch reading {
         case .batch(let batch):
             position = batch.position
             phase = .reading(journal, then: kind, isSuperseded: false)
@@ -196,7 +198,7 @@ extension JournalFollower {
         let consumed = journal.position()
         let isGone = try journal.file.identity().linkCount == 0
         // An empty successor is none yet: writers that opened the old file may not have finished.
-        let next = next(after: consumed)
+        let next = try next(after: consumed)
         guard current.map({ $0.size > 0 }) ?? false || next != nil else {
             if isGone, position?.isRead != true { return try noteRead(journal) }
             try leaveSuccessor(for: nil, after: consumed)

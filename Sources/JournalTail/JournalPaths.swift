@@ -64,6 +64,12 @@ struct JournalPaths {
             return read.isDatedAhead && identity.birth ?? .max <= identity.modifiedNanoseconds
         }
 
+        /// Whether it was made when another file had this time, or later: the kernel's clock may show no difference.
+        func isMade(since modified: UInt64) -> Bool {
+            guard let birth = identity.birth else { return identity.modifiedNanoseconds > modified }
+            return birth >= modified && identity.modifiedNanoseconds >= modified
+        }
+
         /// Whether its content's time is later than its last change, which nobody can set: it was written while the clock was
         /// ahead, and renamed since.
         private var isDatedAhead: Bool { identity.changedNanoseconds < identity.modifiedNanoseconds }

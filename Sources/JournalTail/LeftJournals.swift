@@ -168,8 +168,8 @@ extension LeftJournals {
                 }
                 let journal = try OpenJournal(
                     file, at: position.offset, sum: nil, generation: position.generation,
-                    backlogEnd: sizesAtStart[FileKey(place.identity)] ?? 0, finished: [], modified: position.modified,
-                    pace: pace)
+                    backlogEnd: sizesAtStart[FileKey(place.identity)] ?? 0, finished: [], isAtPath: false,
+                    modified: position.modified, pace: pace)
                 left.append(Left(journal: journal, position: position))
             } catch {
                 lost.append(.abandoned(file: place.path, reason: "\(error)"))

@@ -38,16 +38,18 @@ final class OpenJournal {
     ///
     /// - Parameters:
     ///   - sum: what is known of the complete blocks before `offset`, as ``BlockDigest`` has it.
-    ///   - modified: the last time of a file at the path, where this one is not there (``isAtPath``).
+    ///   - isAtPath: whether the journal's path names it.
+    ///   - modified: its time is no later than this: what the others beside it were compared with.
     init(
         _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, backlogEnd: UInt64,
-        finished: [FileKey], modified: UInt64?, pace: CheckPace
+        finished: [FileKey], isAtPath: Bool, modified: UInt64, pace: CheckPace
     ) throws(SystemError) {
         self.file = file
         let identity = try file.identity()
         key = FileKey(identity)
-        isAtPath = modified == nil || key.birth == nil
-        self.modified = isAtPath ? identity.modifiedNanoseconds : min(modified ?? .max, identity.modifiedNanoseconds)
+        self.isAtPath = isAtPath
+        let isLatest = !isAtPath && key.birth == nil
+        self.modified = isLatest ? identity.modifiedNanoseconds : min(modified, identity.modifiedNanoseconds)
         self.finished = finished
         self.generation = generation
         self.backlogEnd = backlogEnd
