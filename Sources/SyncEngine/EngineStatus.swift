@@ -51,6 +51,21 @@ final class EngineStatus: Sendable {
         /// What was sent to remotes that were left, and received from them.
         var earlierTraffic = RemoteTraffic()
 
+        /// Lines of the journal are on the disk. A batch may hear of that after one that was read later: what is told goes
+        /// never back.
+        ///
+        /// - Parameters:
+        ///   - lines: how many were read by then, since the state was made.
+        ///   - offset: the end of the last of them, in bytes.
+        ///   - size: the file's, in bytes.
+        mutating func read(lines: Int, upTo offset: UInt64, of size: UInt64, at moment: Moment) {
+            journalCaughtUp = false
+            journal.lastReadAt = moment
+            journal.lastError = nil
+            guard lines >= journal.lines else { return }
+            (journal.lines, journal.offset, journal.size) = (lines, offset, size)
+        }
+
         /// Nothing waits.
         var isSettled: Bool { isPushed && retryAt == nil }
 

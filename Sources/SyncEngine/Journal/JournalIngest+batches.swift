@@ -94,13 +94,9 @@ extension JournalIngest {
             noteUnread(batch)
             throw error
         }
-        context.status.update { facts in
-            facts.journalCaughtUp = false
-            facts.journal.size = batch.size
-            facts.journal.offset = batch.position.offset
-            facts.journal.lines = applied.lines
-            facts.journal.lastReadAt = Moment(milliseconds: context.wall)
-            facts.journal.lastError = nil
+        let now = Moment(milliseconds: context.wall)
+        context.status.update {
+            $0.read(lines: applied.lines, upTo: batch.position.offset, of: batch.size, at: now)
         }
         context.noteIngested(batch.elements.count)
         context.log(applied.rejected, and: ingested.ignored, of: batch.file)
