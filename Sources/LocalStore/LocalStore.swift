@@ -48,10 +48,10 @@ package final class LocalStore: Sendable {
         SQLiteLibrary.setUp()
         lock = try LocalStore.locked(folder)
         try LocalStore.refuseEmptyFile(path)
-        let isNew = !FileManager.default.fileExists(atPath: path)
         do {
             try LocalStore.check(path)
             CleanClose.forget(path)
+            try LocalStore.make(path)
             database = try LocalStore.opened(path, checkpointer)
             file = try? FileIdentity.of(path: path)
             let log = synchronize.map { LogSynchronizer($0) } ?? LogSynchronizer(path: path)
@@ -67,8 +67,6 @@ package final class LocalStore: Sendable {
             nodeBegan = opening.began
         } catch {
             let failure = error as? StoreError ?? StoreError(error, path: path)
-            // Of a state that could not be begun the next attempt must not think that it was lost.
-            if isNew, LocalStore.isEmptyFile(path) { try? FileManager.default.removeItem(atPath: path) }
             throw failure.code == .corrupt ? LocalStore.unreadable(path) ?? failure : failure
         }
     }
@@ -165,19 +163,20 @@ package final class LocalStore: Sendable {
         } catch let error where error.isHeldElsewhere {
             throw StoreError(.inUse, "another moviesyncd holds the state in \(folder): stop it, or use another --state")
         } catch {
-            throw StoreError(
-                error.isPermission ? .permission : error.isDiskFull ? .diskFull : .cannotCreate, "\(error)")
+            throw StoreError(error)
         }
+    }
+
+    private static func make(_ path: String) throws {
+        do { try NewDatabase.make(at: path) } catch let error as SystemError { throw StoreError(error) }
     }
 
     /// SQLite would take a file of zero bytes for a new database, and the loss would go unnoticed.
     private static func refuseEmptyFile(_ path: String) throws(StoreError) {
-        guard isEmptyFile(path) else { return }
+        guard (try? FileIdentity.of(path: path))?.size == 0 else { return }
         throw StoreError(
             .corrupt, "the state \(path) is empty (0 bytes): restore it from a backup, or move it away to start anew")
     }
-
-    private static func isEmptyFile(_ path: String) -> Bool { (try? FileIdentity.of(path: path))?.size == 0 }
 
     /// Looks at a state that is there without changing it: merely opening one for writing writes to it.
     private static func check(_ path: String) throws {
@@ -224,6 +223,10 @@ package final class LocalStore: Sendable {
 }
 
 extension StoreError {
+    fileprivate init(_ error: SystemError) {
+        self.init(error.isPermission ? .permission : error.isDiskFull ? .diskFull : .cannotCreate, "\(error)")
+    }
+
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
             self.init(.inputOutput, "cannot use the state \(path): \(error)")

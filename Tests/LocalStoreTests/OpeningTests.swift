@@ -83,13 +83,23 @@ struct OpeningTests {
     }
 
     @Test func `a state that could not be begun is begun by the next attempt`() throws {
-        // Where SQLite wants to write first: as on a full disk nothing comes after the file itself.
-        let journal = folder.file + "-journal"
-        try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: true)
+        let unfinished = folder.file + ".part"
+        try FileManager.default.createDirectory(atPath: unfinished, withIntermediateDirectories: true)
         #expect(code { try folder.open() } == .cannotCreate)
         #expect(!FileManager.default.fileExists(atPath: folder.file))
-        try FileManager.default.removeItem(atPath: journal)
+        try FileManager.default.removeItem(atPath: unfinished)
         #expect(code { try folder.open() } == nil)
+    }
+
+    @Test func `a state whose making a kill has ended is made anew`() throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        // As SQLite leaves them behind on its way to a new file.
+        for ending in ["", "-journal", "-wal", "-shm"] {
+            try Data(repeating: 0xA5, count: 4_096).write(to: URL(filePath: folder.file + ".part" + ending))
+        }
+        #expect(code { try folder.open() } == nil)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!names.contains { $0.contains(".part") })
     }
 
     @Test func `overwritten pages are found at the start, and stay as they are`() async throws {

@@ -27,7 +27,7 @@ final class AccountFile: Sendable {
         self.commits = commits
         queue = try RowFile.explaining(path) {
             try AccountFile.verify(path, commits)
-            if (try? FileIdentity.of(path: path)) == nil { _ = try DurableFile(path: path, mode: 0o600) }
+            try NewDatabase.make(at: path)
             let queue = try DatabaseQueue(path: path, configuration: AccountFile.configuration)
             try queue.commitToDisk()
             try AccountFile.migrator.migrate(queue)

@@ -75,7 +75,8 @@ final class RowFile: Sendable {
                 try queue.close()
             }
             try rows.checkNotStopped()
-            try RowFile.keepPrivate(path)
+            try NewDatabase.make(at: path)
+            RowFile.keepPrivate(path)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             if fsync == .always { try queue.commitToDisk() }
             try RowFile.migrator.migrate(queue)
@@ -86,14 +87,10 @@ final class RowFile: Sendable {
         }
     }
 
-    /// Makes the file with mode 0600 where there is none; SQLite gives its log the same mode. One that everybody may
-    /// read was made by an earlier version: it becomes private with what stands beside it, as far as that can be done.
-    private static func keepPrivate(_ path: String) throws {
-        guard let mode = (try? FileIdentity.of(path: path))?.mode else {
-            _ = try DurableFile(path: path, mode: 0o600)
-            return
-        }
-        guard mode & 0o007 != 0 else { return }
+    /// A file that everybody may read was made by an earlier version: it becomes private (0600) with what stands beside it,
+    /// as far as that can be done.
+    private static func keepPrivate(_ path: String) {
+        guard let mode = (try? FileIdentity.of(path: path))?.mode, mode & 0o007 != 0 else { return }
         for file in [path, path + "-wal", path + "-shm"] {
             try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         }
