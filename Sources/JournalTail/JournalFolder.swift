@@ -62,13 +62,16 @@ struct JournalFolder {
         var unseen = Unseen()
         for sibling in files where !left.reads(sibling.place.key) {
             switch compared(sibling, with: position) {
-            case .moved: return nil
+            case .moved where isBeside(sibling.place.key): return nil
+            case .moved: continue
             case .unreadable(let error): unseen.passed.append((sibling.place, "\(error)"))
             // A copy that somebody made of the old file is not its successor.
             case .read(_, .continues) where position.offset > 0: continue
             case .read(_, .beginsAlike): unseen.passed.append((sibling.place, "it begins like what was read last"))
             case .read(let file, _) where isCopy(file, sibling.identity.size, left.contents):
                 unseen.passed.append((sibling.place, "it holds what was read before"))
+            // Nobody has read what it was copied from, which is there still.
+            case .read(let file, _) where position.offset == 0 && isPresent(file, sibling, in: position.file): continue
             case .read:
                 unseen.next = sibling.place
                 return unseen
@@ -85,6 +88,29 @@ struct JournalFolder {
             let tail = try? file.read(at: size - tailLength, count: Int(tailLength))
         else { return false }
         return contents.contains(.init(contentsOf: size, .init(head), .init(tail)))
+    }
+
+    /// Whether the file at the path is this one, and begins with what a file holds.
+    private func isPresent(_ file: ReadableFile, _ sibling: JournalPaths.Sibling, in journal: FileKey) -> Bool {
+        let size = sibling.identity.size
+        do {
+            guard let present = try fileToRead(), try FileKey(present.identity()).isSame(as: journal) else {
+                return false
+            }
+            func isSame(_ offset: UInt64, _ limit: Int) throws -> Bool {
+                let count = Int(min(size, UInt64(limit)))
+                return try present.read(at: offset, count: count) == file.read(at: offset, count: count)
+            }
+            return try isSame(0, ConsumedTrace.headLimit)
+                && isSame(size - min(size, UInt64(ConsumedTrace.tailLimit)), ConsumedTrace.tailLimit)
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether a file stands beside the journal, under whatever name.
+    private func isBeside(_ file: FileKey) -> Bool {
+        JournalPaths(path: path).siblings().contains { $0.place.key.isSame(as: file) }
     }
 
     /// Whether a file has a name now as rotation makes it.
@@ -192,11 +218,11 @@ struct JournalFolder {
         for sibling in newestFirst where sibling.hasJournalName && sibling.identity.size >= position.offset {
             guard !FileKey(sibling.identity).isSame(as: position.file) else { continue }
             switch compared(sibling, with: position) {
-            case .moved: return nil
+            case .moved where isBeside(sibling.place.key): return nil
             case .read(let file, .continues):
                 candidates.copy = file
                 return candidates
-            case .read, .unreadable: continue
+            case .moved, .read, .unreadable: continue
             }
         }
         return candidates

@@ -121,9 +121,13 @@ extension JournalFollower {
     ///
     /// Nothing of its content is known, so that its age must do. What is read of a file first is believed only when a look
     /// after that shows no such copy.
-    mutating func copy(ofUnread position: JournalPosition) throws(SystemError) -> JournalPaths.Place? {
+    ///
+    /// - Parameter holdsLines: whether lines were read now, so that the file's time may be that of the position all the same.
+    mutating func copy(
+        ofUnread position: JournalPosition, holdsLines: Bool
+    ) throws(SystemError) -> JournalPaths.Place? {
         guard let current = try folder.fileAtPath(), FileKey(current).isSame(as: position.file),
-            current.modifiedNanoseconds != position.modified
+            holdsLines || current.modifiedNanoseconds != position.modified
         else { return nil }
         return try next(after: position, madeSince: true)
     }

@@ -83,8 +83,10 @@ struct JournalFollower {
         return journal.delayOfCheck(now: .now) == .zero
     }
 
-    /// How long no check of what was consumed is due, if nothing happens; nil for ever.
+    /// How long no check of what was consumed is due, nor another attempt at what can't be read, if nothing happens; nil for
+    /// ever.
     func delayOfCheck(now: ContinuousClock.Instant) -> Duration? {
+        if case .unreadable = lasting { return .seconds(1) }
         guard case .reading(let journal, _, _) = phase else { return nil }
         return journal.delayOfCheck(now: now)
     }
@@ -113,6 +115,8 @@ struct JournalFollower {
                 }
             }
         } catch {
+            // What was taken from an open file, and not told, is read again.
+            if case .reading = phase { phase = .searching }
             return onChange(error.isMissing ? .missing : .unreadable(error))
         }
     }
@@ -171,8 +175,8 @@ extension JournalFollower {
         let unread = journal.offset == 0 ? journal.position() : nil
         journal.isAtPath = try folder.isAtPath(journal.key)
         let reading = try journal.read(atMost: mostLines())
-        if let unread, let copy = try copy(ofUnread: unread) {
-            position = unread
+        if let unread, let copy = try copy(ofUnread: unread, holdsLines: journal.offset > 0) {
+            (position, phase) = (unread, .searching)
             return try begin(copy, .copied)
         }
         switch reading {

@@ -39,10 +39,10 @@ struct LeftJournals {
 
     var files: [ReadableFile] { left.map(\.journal.file) }
 
-    /// Reads on in a file that was read to its end. One that can't be known again under another name is not: it might be taken
-    /// for another one.
+    /// Reads on in a file that was read to its end; of one that is read on already nothing changes. One that can't be known
+    /// again under another name is not: it might be taken for another one.
     mutating func add(_ journal: OpenJournal) {
-        guard journal.key.birth != nil, !journal.isDeleted else { return }
+        guard journal.key.birth != nil, !journal.isDeleted, !reads(journal.key) else { return }
         journal.isAtPath = false
         left.append(Left(journal: journal, position: journal.position().alone))
     }

@@ -77,6 +77,51 @@ import Testing
         #expect(follower.lines() == ["b", "c"])
     }
 
+    @Test func `another file that is replaced meanwhile is no reason to look again`() throws {
+        var follower = follower()
+        Files.write("a\n", to: journal)
+        #expect(follower.lines() == ["a"])
+        let position = try #require(follower.position)
+        copyAndEmpty()
+        Files.write("index\n", to: folder("journal-index.json"))
+        let seen = JournalPaths(path: journal).siblings()
+        Files.write("other\n", to: folder("index.new"))
+        rename(folder("index.new"), folder("journal-index.json"))
+        #expect(try follower.folder.candidates(of: position, among: seen)?.copy != nil)
+    }
+
+    @Test(arguments: [3, 2])
+    func `a copy of what nobody has read is no part of the journal as long as that is there`(lines: Int) throws {
+        var follower = follower()
+        Files.write("", to: journal)
+        #expect(follower.lines().isEmpty)
+        Files.tick()
+        Files.write("a\nb\nc\n", to: journal)
+        Files.tick()
+        // Whole, or as far as it has come.
+        Files.write(["a\n", "b\n", "c\n"].prefix(lines).joined(), to: folder("journal.jsonl.1"))
+        follower = self.follower(after: follower.position)
+        #expect(follower.lines() == ["a", "b", "c"])
+        Files.write(["a\n", "b\n", "c\n"].dropFirst(lines).joined(), to: folder("journal.jsonl.1"))
+        truncate(journal, 0)
+        Files.write("d\n", to: journal)
+        #expect(follower.lines() == ["d"])
+    }
+
+    @Test func `what is written to a file that was copied, emptied and renamed is read once after a restart`() throws {
+        var follower = follower()
+        Files.write("a\n", to: journal)
+        #expect(follower.lines() == ["a"])
+        copyAndEmpty()
+        #expect(follower.lines().isEmpty)
+        rename(journal, folder("journal.jsonl.0"))
+        #expect(follower.lines().isEmpty)
+        follower = self.follower(after: follower.position?.beside(follower.left))
+        #expect(follower.lines().isEmpty)
+        Files.write("b\n", to: folder("journal.jsonl.0"))
+        #expect(follower.lines() == ["b"])
+    }
+
     @Test func `a copy counts as made since a file was looked at where the clock shows no difference`() throws {
         Files.write("a\n", to: folder("journal.jsonl.1"))
         let copy = try #require(JournalPaths(path: journal).siblings().first)
