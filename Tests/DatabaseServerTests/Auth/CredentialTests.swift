@@ -91,6 +91,14 @@ struct CredentialTests {
         }
     }
 
+    @Test func `a secret in Base64 is taken as pyrebase4 sends it`() async throws {
+        try await withServer(options: { $0.secret = AdminSecret("bm90IGEgc2VjcmV0IGF0/+bGwgYXQgYWxs=") }) { client in
+            for name in ["auth", "access_token"] {
+                try await Step("PUT /any.json?\(name)=bm90IGEgc2VjcmV0IGF0/+bGwgYXQgYWxs=", "1").perform(client)
+            }
+        }
+    }
+
     @Test(arguments: [false, true]) func `without rules everybody may do everything`(_ emulator: Bool) async throws {
         try await withServer(options: { $0.isEmulator = emulator }) { client in
             for given in Self.cases {

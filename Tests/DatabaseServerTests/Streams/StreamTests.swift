@@ -48,6 +48,12 @@ struct StreamTests {
             ]
         ),
         Case(
+            testDescription: "a value that has no children, in an order and without a bound",
+            query: "?orderBy=%22$key%22",
+            requests: [Step("PUT /m.json", "7"), Step("PUT /m.json", #"{"a":1}"#)],
+            frames: [#"put {"path":"/","data":7}"#, #"put {"path":"/","data":{"a":1}}"#]
+        ),
+        Case(
             testDescription: "a patch at, below and above the root",
             requests: [
                 Step("PATCH /m.json", #"{"a/n":5,"c":{"n":3},"b":null}"#),

@@ -59,7 +59,7 @@ private struct Reading: Sendable {
             etag = Node.etag(node)
             if etag == request.ifNoneMatch { return Reply(.notModified, .none, etag: etag) }
         }
-        let result = try selected()
+        let result = try root.shown(at: path, by: request.query) { try deadline?.check() }
         if let deadline, let result { try Reading.check(deadline, result, form) }
         if request.print == .silent { return Reply(.noContent, .none, etag: etag) }
         var reply = Reply(result, form, etag: etag)
@@ -68,12 +68,6 @@ private struct Reading: Sendable {
         reply.download = request.download
         reply.callback = request.callback
         return reply
-    }
-
-    /// A leaf has no children to select from; without any bound nothing is left out.
-    private func selected() throws -> Node? {
-        guard let query = request.query, let node, node.leaf == nil || query.isBounded else { return node }
-        return Node(children: try root.selected(at: path, by: query) { try deadline?.check() })
     }
 
     /// Makes the text once before it is sent, because after that it is too late for a refusal.

@@ -133,12 +133,16 @@ struct RestRequest: Sendable {
             let parts = pair.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
                 .map { Substring($0) }
             guard let name = PercentEncoding.decoded(parts[0], plusIsSpace: true),
-                let value = PercentEncoding.decoded(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
+                let value = PercentEncoding.decoded(
+                    parts.count > 1 ? parts[1] : "", plusIsSpace: !credentials.contains(name))
             else { throw .badRequest("Invalid query string: a percent escape is broken") }
             parameters.append((name, value))
         }
         return (target[..<mark], parameters)
     }
+
+    /// Parameters that pyrebase4 does not encode when it writes: a secret in Base64 may hold a `+`, and never a space.
+    private static let credentials: Set<String> = ["auth", "access_token"]
 
     private static func target(_ path: Substring) throws(Refusal) -> Target {
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.ends(with: ".json") else {
