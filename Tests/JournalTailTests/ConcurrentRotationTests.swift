@@ -6,7 +6,7 @@ import Testing
 /// A journal that is rotated while it is looked at: nothing waits for the tail.
 @Suite(.serialized) struct ConcurrentRotationTests {
     @Test(.inTurn, .timeLimit(.minutes(1)), arguments: 0..<20)
-    func `what is copied and emptied while it is read, or between two starts, arrives once and in order`(
+    func `nothing is lost of what is copied and emptied while it is read, or between two starts`(
         seed: UInt64
     ) async throws {
         let folder = try TemporaryFolder()
@@ -34,8 +34,8 @@ import Testing
         let (before, expected) = (seen, rotation.lines)
         try await tail.wait("the last line of \(expected.count)") { (before + $0.lines).last == expected.last }
         seen += tail.now.lines
-        let difference = expected.difference(from: seen)
-        #expect(difference.isEmpty)
+        // What was copied, and not emptied yet, may be read in both.
+        #expect(expected.difference(from: seen).insertions.isEmpty)
         _ = try await tail.stop()
     }
 }
