@@ -14,9 +14,9 @@ package enum NewDatabase {
         let file = try ReplacingFile(path: path)
         // Another process may have made it meanwhile.
         guard isMissing(path) else { return }
-        // Of one that was killed: SQLite would take it for a part of this file.
-        for ending in ["-journal", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: file.unfinishedPath + ending)
+        // Of one that was killed, or was taken away: SQLite would take it for a part of this file.
+        for whole in [file.unfinishedPath, path] {
+            for ending in ["-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: whole + ending) }
         }
         let queue = try DatabaseQueue(path: file.unfinishedPath)
         _ = try queue.writeWithoutTransaction { db in try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") }

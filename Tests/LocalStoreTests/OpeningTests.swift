@@ -102,6 +102,18 @@ struct OpeningTests {
         #expect(!names.contains { $0.contains(".part") })
     }
 
+    @Test func `the log of a state that was moved away is no part of the next one`() async throws {
+        let first = try folder.open()
+        _ = try await first.write { transaction throws in try transaction.put(Sample.film("Film", 1), 1) }
+        let log = try Data(contentsOf: URL(filePath: folder.file + "-wal"))
+        first.close()
+        try FileManager.default.removeItem(atPath: folder.file)
+        try log.write(to: URL(filePath: folder.file + "-wal"))
+        let second = try folder.open()
+        #expect(second.run == 1 && second.node != first.node)
+        second.close()
+    }
+
     @Test func `overwritten pages are found at the start, and stay as they are`() async throws {
         try await filled()
         var bytes = try folder.bytes()
