@@ -20,7 +20,7 @@ package enum JournalEvent: Sendable {
     case rewritten(reason: String, present: JournalPosition)
     /// There is no journal (yet, or any more); it is waited for.
     case missing
-    /// The journal is there and can't be read; it is tried again whenever something changes there.
+    /// The journal is there and can't be read; it is tried again every second, and whenever something changes there.
     case unreadable(SystemError)
 
     /// The same, where these files were left.

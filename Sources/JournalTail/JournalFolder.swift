@@ -62,13 +62,13 @@ struct JournalFolder {
         var unseen = Unseen()
         for sibling in files where !left.reads(sibling.place.key) {
             switch compared(sibling, with: position) {
-            case .moved where isBeside(sibling.place.key): return nil
-            case .moved: continue
+            case .renamed: return nil
+            case .gone: continue
             case .unreadable(let error): unseen.passed.append((sibling.place, "\(error)"))
             // A copy that somebody made of the old file is not its successor.
             case .read(_, .continues) where position.offset > 0: continue
             case .read(_, .beginsAlike): unseen.passed.append((sibling.place, "it begins like what was read last"))
-            case .read(let file, _) where isCopy(file, sibling.identity.size, left.contents):
+            case .read(let file, _) where isCopy(file, sibling, left.contents):
                 unseen.passed.append((sibling.place, "it holds what was read before"))
             // Nobody has read what it was copied from, which is there still.
             case .read(let file, _) where position.offset == 0 && isPresent(file, sibling, in: position.file): continue
@@ -81,41 +81,45 @@ struct JournalFolder {
     }
 
     /// Whether a file holds what one held that was read, and nothing more.
-    private func isCopy(_ file: ReadableFile, _ size: UInt64, _ contents: [JournalPosition.Fingerprint]) -> Bool {
-        guard contents.contains(where: { $0.length == size }) else { return false }
-        let tailLength = min(size, UInt64(ConsumedTrace.tailLimit))
-        guard let head = try? file.read(at: 0, count: Int(min(size, UInt64(ConsumedTrace.headLimit)))),
-            let tail = try? file.read(at: size - tailLength, count: Int(tailLength))
+    private func isCopy(
+        _ file: ReadableFile, _ sibling: JournalPaths.Sibling, _ contents: [JournalPosition.Fingerprint]
+    ) -> Bool {
+        let size = sibling.identity.size
+        guard contents.contains(where: { $0.length == size }), let held = try? JournalFolder.contents(of: file, size)
         else { return false }
-        return contents.contains(.init(contentsOf: size, .init(head), .init(tail)))
+        return contents.contains(held)
+    }
+
+    /// The first so many bytes of a file, by their length and both of their ends.
+    private static func contents(
+        of file: ReadableFile, _ size: UInt64
+    ) throws(SystemError) -> JournalPosition.Fingerprint {
+        let tailLength = min(size, UInt64(ConsumedTrace.tailLimit))
+        let head = try file.read(at: 0, count: Int(min(size, UInt64(ConsumedTrace.headLimit))))
+        let tail = try file.read(at: size - tailLength, count: Int(tailLength))
+        return .init(contentsOf: size, .init(head), .init(tail))
     }
 
     /// Whether the file at the path is this one, and begins with what a file holds.
     private func isPresent(_ file: ReadableFile, _ sibling: JournalPaths.Sibling, in journal: FileKey) -> Bool {
         let size = sibling.identity.size
         do {
-            guard let present = try fileToRead(), try FileKey(present.identity()).isSame(as: journal) else {
-                return false
-            }
-            func isSame(_ offset: UInt64, _ limit: Int) throws -> Bool {
-                let count = Int(min(size, UInt64(limit)))
-                return try present.read(at: offset, count: count) == file.read(at: offset, count: count)
-            }
-            return try isSame(0, ConsumedTrace.headLimit)
-                && isSame(size - min(size, UInt64(ConsumedTrace.tailLimit)), ConsumedTrace.tailLimit)
+            guard let present = try fileToRead() else { return false }
+            return try FileKey(present.identity()).isSame(as: journal)
+                && JournalFolder.contents(of: present, size) == JournalFolder.contents(of: file, size)
         } catch {
             return false
         }
     }
 
-    /// Whether a file stands beside the journal, under whatever name.
-    private func isBeside(_ file: FileKey) -> Bool {
-        JournalPaths(path: path).siblings().contains { $0.place.key.isSame(as: file) }
-    }
-
     /// Whether a file has a name now as rotation makes it.
     func isRotated(_ file: FileKey) -> Bool {
-        JournalPaths(path: path).siblings().contains { $0.hasRotatedName && $0.place.key.isSame(as: file) }
+        places(of: file).contains(where: \.hasRotatedName)
+    }
+
+    /// Under which names a file stands beside the journal.
+    private func places(of file: FileKey) -> [JournalPaths.Sibling] {
+        JournalPaths(path: path).siblings().filter { $0.place.key.isSame(as: file) }
     }
 
     private func files(after position: JournalPosition, madeSince: Bool) -> [JournalPaths.Sibling] {
@@ -204,7 +208,7 @@ struct JournalFolder {
         var candidates = Candidates()
         for sibling in siblings where FileKey(sibling.identity).isSame(as: position.file) {
             switch compared(sibling, with: position) {
-            case .moved: return nil
+            case .renamed, .gone: return nil
             case .unreadable(let error): throw error
             case .read(let file, .continues): candidates.renamed = file
             case .read(let file, let match) where match == .beginsAlike || sibling.identity.size >= position.offset:
@@ -218,11 +222,11 @@ struct JournalFolder {
         for sibling in newestFirst where sibling.hasJournalName && sibling.identity.size >= position.offset {
             guard !FileKey(sibling.identity).isSame(as: position.file) else { continue }
             switch compared(sibling, with: position) {
-            case .moved where isBeside(sibling.place.key): return nil
+            case .renamed: return nil
             case .read(let file, .continues):
                 candidates.copy = file
                 return candidates
-            case .moved, .read, .unreadable: continue
+            case .gone, .read, .unreadable: continue
             }
         }
         return candidates
@@ -231,19 +235,22 @@ struct JournalFolder {
     /// What becomes of comparing a sibling with a position.
     private enum Comparison {
         case read(ReadableFile, ConsumedMatch)
-        /// Another file, or none, has its path by now.
-        case moved
+        /// It has another name by now.
+        case renamed
+        /// It is not there any more; another file may have its path.
+        case gone
         case unreadable(SystemError)
     }
 
     private func compared(_ sibling: JournalPaths.Sibling, with position: JournalPosition) -> Comparison {
+        var moved: Comparison { places(of: sibling.place.key).isEmpty ? .gone : .renamed }
         do throws(SystemError) {
             let file = try ReadableFile(path: sibling.path)
             let identity = try file.identity()
-            guard FileKey(identity).isSame(as: sibling.place.key) else { return .moved }
+            guard FileKey(identity).isSame(as: sibling.place.key) else { return moved }
             return .read(file, try ConsumedMatch(of: file, size: identity.size, with: position))
         } catch {
-            return error.isMissing ? .moved : .unreadable(error)
+            return error.isMissing ? moved : .unreadable(error)
         }
     }
 }

@@ -48,8 +48,8 @@ final class OpenJournal {
         let identity = try file.identity()
         key = FileKey(identity)
         self.isAtPath = isAtPath
-        let isLatest = !isAtPath && key.birth == nil
-        self.modified = isLatest ? identity.modifiedNanoseconds : min(modified, identity.modifiedNanoseconds)
+        let isKnownAgain = isAtPath || key.birth != nil
+        self.modified = isKnownAgain ? min(modified, identity.modifiedNanoseconds) : identity.modifiedNanoseconds
         self.finished = finished
         self.generation = generation
         self.backlogEnd = backlogEnd

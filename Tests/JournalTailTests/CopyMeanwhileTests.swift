@@ -13,11 +13,13 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     /// As `logrotate` does with `copytruncate`.
-    private func copyAndEmpty() {
+    private static func copyAndEmpty(in folder: TemporaryFolder) {
         rename(folder("journal.jsonl.1"), folder("journal.jsonl.2"))
-        Files.write(Files.read(journal), to: folder("journal.jsonl.1"))
-        truncate(journal, 0)
+        Files.write(Files.read(folder("journal.jsonl")), to: folder("journal.jsonl.1"))
+        truncate(folder("journal.jsonl"), 0)
     }
+
+    private func copyAndEmpty() { Self.copyAndEmpty(in: folder) }
 
     @Test func `the files that come after one are looked for again where one of them is renamed meanwhile`() throws {
         var follower = follower()
@@ -56,9 +58,7 @@ import Testing
             guard Files.read(journal) == Array("b\n".utf8), !isCopied.exchange(true, ordering: .relaxed) else {
                 return 1_000
             }
-            rename(folder("journal.jsonl.1"), folder("journal.jsonl.2"))
-            Files.write("b\n", to: folder("journal.jsonl.1"))
-            truncate(journal, 0)
+            Self.copyAndEmpty(in: folder)
             Files.tick()
             Files.write("c\n", to: journal)
             return 1_000

@@ -59,7 +59,7 @@ private struct Reading: Sendable {
             etag = Node.etag(node)
             if etag == request.ifNoneMatch { return Reply(.notModified, .none, etag: etag) }
         }
-        let result = try root.shown(at: path, by: request.query) { try deadline?.check() }
+        let result = try root.shown(node, at: path, by: request.query) { try deadline?.check() }
         if let deadline, let result { try Reading.check(deadline, result, form) }
         if request.print == .silent { return Reply(.noContent, .none, etag: etag) }
         var reply = Reply(result, form, etag: etag)

@@ -36,7 +36,7 @@ struct Subscription: Hashable, Sendable {
     func form(of root: Root) -> NodeEncoder.Form { isShallow ? .shallow : root.form(isExport: isExport) }
 
     /// What a listener of this sees in `root`.
-    func snapshot(of root: Root) -> Node? { root.shown(at: path, by: query, check: {}) }
+    func snapshot(of root: Root) -> Node? { root.shown(root.value(at: path), at: path, by: query, check: {}) }
 
     /// What a query with a limit selects in `root`; nil without one.
     func window(of root: Root) -> QueryWindow? {

@@ -126,12 +126,13 @@ extension Root {
         return try node.selected(by: query, numbers: index, check: check)
     }
 
-    /// What `query` shows of the place at `path`; all of it without one. A leaf has no children to select from; without any
+    /// What `query` shows of the node at `path`; all of it without one. A leaf has no children to select from; without any
     /// bound nothing is left out.
     ///
     /// - Parameter check: as in ``selected(at:by:check:)``.
-    package func shown(at path: WirePath, by query: Query?, check: () throws -> Void) rethrows -> Node? {
-        let node = value(at: path)
+    package func shown(
+        _ node: Node?, at path: WirePath, by query: Query?, check: () throws -> Void
+    ) rethrows -> Node? {
         guard let query, let node, node.leaf == nil || query.isBounded else { return node }
         return Node(children: try selected(at: path, by: query, check: check))
     }
