@@ -38,6 +38,8 @@ struct JournalFolder {
         var next: JournalPaths.Place?
         /// What is passed over, and why.
         var passed: [(place: JournalPaths.Place, reason: String)] = []
+        /// When the first of those was made that are left alone, because what they were copied from is there still.
+        var copiedSince: UInt64?
     }
 
     /// The first of the files that were begun after the position's, and renamed or copied before anybody looked.
@@ -70,8 +72,8 @@ struct JournalFolder {
             case .read(_, .beginsAlike): unseen.passed.append((sibling.place, "it begins like what was read last"))
             case .read(let file, _) where isCopy(file, sibling, left.contents):
                 unseen.passed.append((sibling.place, "it holds what was read before"))
-            // Nobody has read what it was copied from, which is there still.
-            case .read(let file, _) where position.offset == 0 && isPresent(file, sibling, in: position.file): continue
+            case .read(let file, _) where isPresent(file, sibling):
+                unseen.copiedSince = min(unseen.copiedSince ?? .max, sibling.identity.birth ?? .max)
             case .read:
                 unseen.next = sibling.place
                 return unseen
@@ -100,13 +102,14 @@ struct JournalFolder {
         return .init(contentsOf: size, .init(head), .init(tail))
     }
 
-    /// Whether the file at the path is this one, and begins with what a file holds.
-    private func isPresent(_ file: ReadableFile, _ sibling: JournalPaths.Sibling, in journal: FileKey) -> Bool {
+    /// Whether the file at the path, of which nobody has read this, begins with what a file holds that was made after it.
+    private func isPresent(_ file: ReadableFile, _ sibling: JournalPaths.Sibling) -> Bool {
         let size = sibling.identity.size
         do {
-            guard let present = try fileToRead() else { return false }
-            return try FileKey(present.identity()).isSame(as: journal)
-                && JournalFolder.contents(of: present, size) == JournalFolder.contents(of: file, size)
+            guard let present = try fileToRead(),
+                try present.identity().birth ?? 0 <= sibling.identity.birth ?? .max
+            else { return false }
+            return try JournalFolder.contents(of: present, size) == JournalFolder.contents(of: file, size)
         } catch {
             return false
         }

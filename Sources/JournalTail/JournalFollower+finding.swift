@@ -136,9 +136,15 @@ extension JournalFollower {
     mutating func next(
         after position: JournalPosition, madeSince: Bool = false
     ) throws(SystemError) -> JournalPaths.Place? {
+        try unseen(after: position, madeSince: madeSince).next
+    }
+
+    private mutating func unseen(
+        after position: JournalPosition, madeSince: Bool = false
+    ) throws(SystemError) -> JournalFolder.Unseen {
         let unseen = try folder.unseen(after: position, beside: left, madeSince: madeSince)
         left.pass(unseen.passed)
-        return unseen.next
+        return unseen
     }
 
     mutating func resume(
@@ -178,8 +184,12 @@ extension JournalFollower {
         let key = FileKey(identity)
         // Renamed since the look at it; or one between was, before this one was opened: then that comes next.
         if let next, !next.key.isSame(as: key) { return .proceed }
-        if next == nil, let position, let between = try self.next(after: position), !between.key.isSame(as: key) {
-            return .proceed
+        var modified = next == nil ? identity.modifiedNanoseconds : position?.modified ?? .max
+        if next == nil, let position {
+            let unseen = try unseen(after: position)
+            if let between = unseen.next, !between.key.isSame(as: key) { return .proceed }
+            // Emptied from now on, it stands in those copies.
+            modified = min(modified, unseen.copiedSince ?? .max)
         }
         if kind == .replaced, let position { left.miss(position, of: self.path) }
         let finished = folder.finished(before: key, after: position)
@@ -190,7 +200,7 @@ extension JournalFollower {
         let known = try left.take(file)
         let journal = try open(
             file, at: known?.offset ?? 0, sum: known == nil ? [] : nil, generation: generation, finished: finished,
-            isAtPath: next == nil, modified: next == nil ? identity.modifiedNanoseconds : position?.modified ?? .max)
+            isAtPath: next == nil, modified: modified)
         let start = journal.position()
         position = start
         phase = .reading(journal, then: .renamed, isSuperseded: false)
