@@ -16,8 +16,9 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     private var slowBody: SlowBodyHandler?
     private var hasDoor = false
     private var isBodyOpen = false
-    /// Nothing is read any more after a head that can't be answered.
+    /// Nothing that still comes is of use: after a head that can't be answered, or the last answer.
     private var isRefused = false
+    private var lingering: Scheduled<Void>?
     /// Whether a part of a head has come.
     private var hasHeadBegun = false
     /// Whether what has come since the reading before was a part of a request.
@@ -32,16 +33,19 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         hasPart = true
-        guard !isRefused else { return }
+        guard !isRefused else {
+            if case .end = unwrapInboundIn(data) { isBodyOpen = false }
+            return
+        }
         switch unwrapInboundIn(data) {
         case .head(var head):
             hasHeadBegun = false
+            isBodyOpen = true
             headDeadline.meet()
             guard head.namesHost(isNeeded: context.channel.localAddress?.protocol != .unix) else {
                 isRefused = true
                 return context.fireErrorCaught(HTTPParserError.invalidHost)
             }
-            isBodyOpen = true
             let closes = reuse.ask(&head)
             let isNarrowed = manners.compresses && AnswerCoding.narrow(&head) { canPack(context) }
             if let sockets = manners.sockets, SocketDoor.asks(head) { addDoor(sockets, context) }
@@ -67,9 +71,31 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
         }
         hasPart = false
         context.fireChannelReadComplete()
+        if isRefused, isBodyOpen { context.read() }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { headDeadline.meet() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        headDeadline.meet()
+        lingering?.cancel()
+    }
+
+    /// So long may the other end take to see that its connection ends.
+    private static let patience = TimeAmount.seconds(2)
+
+    /// After the last answer: what still comes of its request's body is read, for who reads nothing before all is sent, and
+    /// dropped.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .output else { return context.close(mode: mode, promise: promise) }
+        let closed = promise ?? context.eventLoop.makePromise()
+        closed.futureResult.assumeIsolated().whenComplete { [self] _ in
+            lingering = context.eventLoop.assumeIsolated().scheduleTask(in: HandlersOnDemand.patience) {
+                context.close(promise: nil)
+            }
+        }
+        isRefused = true
+        context.close(mode: .output, promise: closed)
+        if isBodyOpen { context.read() }
+    }
 
     /// Ends the connection when no head of a request is there in time, where nothing is left to be answered.
     private func awaitHead(_ context: ChannelHandlerContext) {

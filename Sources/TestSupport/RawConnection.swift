@@ -39,3 +39,23 @@ package func exchange(
         return text
     }
 }
+
+/// What comes back for a request with a body of so many bytes, whose sender reads nothing before all of it is sent, and asks
+/// for the end of the connection.
+package func exchange(
+    _ request: String, bodyOf length: Int, at address: SocketAddress, isInPieces: Bool = false
+) async throws -> String {
+    try await connect(to: address).executeThenClose { inbound, outbound in
+        let field = isInPieces ? "Transfer-Encoding: chunked" : "Content-Length: \(length)"
+        try await outbound.write(
+            ByteBuffer(string: "\(request) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(field)\r\n\r\n"))
+        let piece = String(repeating: "a", count: 1 << 16)
+        for _ in 0..<length / piece.utf8.count {
+            try await outbound.write(ByteBuffer(string: isInPieces ? "10000\r\n\(piece)\r\n" : piece))
+        }
+        if isInPieces { try await outbound.write(ByteBuffer(string: "0\r\n\r\n")) }
+        var text = ""
+        for try await chunk in inbound { text += String(buffer: chunk) }
+        return text
+    }
+}

@@ -1,5 +1,6 @@
 import ControlAPI
 import ControlTestSupport
+import NIOCore
 import TestSupport
 import Testing
 
@@ -80,6 +81,18 @@ struct RefusalTests {
             #expect(try await ask("POST", "/v1/reload?", at: socket).status == 200)
             #expect(await service.calls.first { _ in true } == "reload")
             #expect(try await ask("GET", "/v1/holds?word=1", at: socket).status == 200)
+        }
+    }
+
+    @Test(arguments: [("POST /v1/undo", true), ("POST /v1/undo", false), ("PUT /v1/status", false), ("GET /", true)])
+    func `who reads nothing before all is sent is told, too, that it is too much`(
+        request: String, isInPieces: Bool
+    ) async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let address = try SocketAddress(unixDomainSocketPath: socket)
+            let answer = try await exchange(request, bodyOf: 8 << 20, at: address, isInPieces: isInPieces)
+            #expect(answer.hasPrefix("HTTP/1.1 4"), "\(answer)")
+            #expect(try await ask("GET", "/v1/status", at: socket).status == 200)
         }
     }
 

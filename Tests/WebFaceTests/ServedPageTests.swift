@@ -106,6 +106,14 @@ struct ServedPageTests {
         }
     }
 
+    @Test(arguments: [("POST /login", true), ("POST /films", false), ("GET /", true), ("PUT /nothing", false)])
+    func `a body that nobody wants keeps nobody from the answer`(request: String, isInPieces: Bool) async throws {
+        try await withPage { served in
+            let answer = try await exchange(request, bodyOf: 8 << 20, at: served.address, isInPieces: isInPieces)
+            #expect(answer.hasPrefix("HTTP/1.1 4"), "\(answer)")
+        }
+    }
+
     @Test
     func `a page that is read-only takes no form`() async throws {
         try await withPage(readOnly: true) { served in

@@ -24,8 +24,6 @@ struct Body: Sendable {
 /// A body is refused before it was read to its end, so that its connection can't go on.
 struct UnreadBody: Error {
     let refusal: Refusal
-    /// Whether a part of it was read, after which nobody else can.
-    var isBegun = false
 }
 
 extension Responder {
@@ -76,10 +74,8 @@ extension Responder {
         var text = ByteBuffer()
         for try await chunk in rawRequest.body {
             var chunk = chunk
-            guard text.readableBytes + chunk.readableBytes <= allowance.limit else {
-                throw UnreadBody(refusal: allowance.tooLong.refusal, isBegun: true)
-            }
-            guard share.take(chunk.readableBytes) else { throw UnreadBody(refusal: .busy, isBegun: true) }
+            guard text.readableBytes + chunk.readableBytes <= allowance.limit else { throw allowance.tooLong }
+            guard share.take(chunk.readableBytes) else { throw UnreadBody(refusal: .busy) }
             if text.readableBytes == 0, length == chunk.readableBytes {
                 text = chunk
             } else {

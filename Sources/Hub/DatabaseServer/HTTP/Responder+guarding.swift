@@ -8,9 +8,6 @@ internal import SecurityRules
 
 /// What is refused before a byte of a body is read.
 extension Responder {
-    /// So long may a refused sender take to notice.
-    private static let lingering = TimeAmount.seconds(2)
-
     /// Throws where `request` comes by a name or from a page that may not send it.
     func checkOrigin(_ request: RestRequest, _ authority: String?) throws(Refusal) {
         let isOpen = rulesStore.rules(request.database) == nil
@@ -59,44 +56,23 @@ extension Responder {
             rawRequest.headers.contains(.transferEncoding)
                 || rawRequest.headers.bodyLength ?? 0 > Responder.mostPassedOver
         else { return try await send(reply, writer, for: request.origin) }
-        try await refuse(reply, rawRequest, writer, channel, for: request.origin, isBegun: false)
+        try await refuse(reply, rawRequest, writer, channel, for: request.origin)
     }
 
     /// Answers without reading the body, or the rest of it: nothing of it is waited for, and its connection closes.
     func refuse(
-        _ unread: UnreadBody, _ request: RestRequest, _ rawRequest: Request, _ writer: consuming ResponseWriter,
-        _ channel: any Channel
-    ) async throws {
-        var reply = Reply(unread.refusal)
-        reply.isHead = request.isHead
-        try await refuse(reply, rawRequest, writer, channel, for: request.origin, isBegun: unread.isBegun)
-    }
-
-    /// The same with an answer of another kind.
-    ///
-    /// - Parameter isBegun: whether a part of the body was read.
-    func refuse(
         _ reply: Reply, _ rawRequest: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
-        for origin: CrossOrigin, isBegun: Bool
+        for origin: CrossOrigin
     ) async throws {
+        var reply = reply
+        reply.isHead = rawRequest.method == .head
         let length = rawRequest.headers.bodyLength
         let hasBody = length.map { $0 > 0 } ?? (rawRequest.headers.contains(.transferEncoding))
         guard hasBody else { return try await send(reply, writer, for: origin) }
-        var reply = reply
         reply.fields[.connection] = "close"
         try await send(reply, writer, for: origin)
-        try await drain(rawRequest, channel, isBegun: isBegun)
-    }
-
-    /// Drops what still comes of a body that was answered, and closes: at once when it ends, or after a while.
-    private func drain(_ rawRequest: Request, _ channel: any Channel, isBegun: Bool) async throws {
         channel.close(mode: .output, promise: nil)
-        let closing = channel.eventLoop.scheduleTask(in: Responder.lingering) { channel.close(promise: nil) }
-        // A body can be read by one alone: where that has begun, what still comes is left where it is.
-        guard !isBegun else { return try await channel.closeFuture.get() }
-        do { for try await _ in rawRequest.body {} } catch {}
-        closing.cancel()
-        channel.close(promise: nil)
+        try await channel.closeFuture.get()
     }
 }
 

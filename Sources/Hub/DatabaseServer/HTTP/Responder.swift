@@ -68,15 +68,12 @@ final class Responder: Sendable {
             identity = try await self.identity(request)
             request.principal = identity.principal
         } catch {
-            var reply = Reply(error)
-            reply.isHead = rawRequest.method == .head
-            let origin = CrossOrigin(rawRequest.head)
-            return try await refuse(reply, rawRequest, writer, channel, for: origin, isBegun: false)
+            return try await refuse(Reply(error), rawRequest, writer, channel, for: CrossOrigin(rawRequest.head))
         }
         do {
             try await admit(request, rawRequest.head.authority)
         } catch let refusal as Refusal {
-            return try await refuse(UnreadBody(refusal: refusal), request, rawRequest, writer, channel)
+            return try await refuse(Reply(refusal), rawRequest, writer, channel, for: request.origin)
         }
         if let reply = preflight(request) { return try await conclude(reply, request, rawRequest, writer, channel) }
         if request.wantsStream, case .data(let path) = request.target {
@@ -95,7 +92,7 @@ final class Responder: Sendable {
             }
             reply = try await self.reply(to: request, rawRequest, channel)
         } catch let unread as UnreadBody {
-            return try await refuse(unread, request, rawRequest, writer, channel)
+            return try await refuse(Reply(unread.refusal), rawRequest, writer, channel, for: request.origin)
         }
         reply.isHead = request.isHead
         // What is left of it says that the answer is packed.

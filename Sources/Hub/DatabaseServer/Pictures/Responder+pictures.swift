@@ -30,7 +30,7 @@ extension Responder {
             appendPermissions(request.head, to: &reply.fields)
             return try await send(shown(reply, request), writer, for: origin)
         }
-        var (body, isBegun) = ([UInt8](), false)
+        var body: [UInt8] = []
         let visitor: PictureVisitor
         do {
             visitor = try await self.visitor(request)
@@ -40,12 +40,10 @@ extension Responder {
                 if request.headers[.expect]?.lowercased() == "100-continue" {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
-                isBegun = true
                 body = try await self.body(of: request, limit: limit)
             }
         } catch {
-            return try await refuse(
-                shown(refusal(error), request), request, writer, channel, for: origin, isBegun: isBegun)
+            return try await refuse(shown(refusal(error), request), request, writer, channel, for: origin)
         }
         var reply: Reply
         do {
