@@ -18,6 +18,7 @@ extension CollectionMachine {
     mutating func loadFirstPage<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
         notePhase(.snapshot, keyspace, &step)
         streams[keyspace]?.resume(at: nil)
+        if case .tombstones = keyspace { peers.shown = ShownTombstones(rows: RowSet(), ids: []) }
         // By the clock that is behind, where the two can't agree: what is shown twice does no harm.
         let policy = step.time.policy
         let known = policy.isClockWrong ? min(policy.wall, policy.serverNow) : policy.serverNow
@@ -88,8 +89,9 @@ extension CollectionMachine {
 
     private static func reconciledName(_ collection: CollectionID) -> String { "reconciled.\(collection)" }
 
-    /// Forgets how far a collection was read and when its keys were compared: it is kept at another place now, where nothing
-    /// tells a record that was never there from one that was deleted. For a machine that starts afterwards.
+    /// Forgets how far a collection was read, when its keys were compared and which tombstones have ended: it is kept at another
+    /// place now, where nothing tells a record that was never there from one that was deleted. For a machine that starts
+    /// afterwards.
     ///
     /// - Parameters:
     ///   - last: where it was kept.
@@ -101,6 +103,7 @@ extension CollectionMachine {
             try book.setText(cursorName(keyspace), "")
         }
         try book.setText(reconciledName(collection), "0")
+        try book.setText(horizonName(collection), "")
         // Back where it was before anything was read elsewhere, it has not moved.
         let known = try book.text(movedName(collection)) ?? ""
         let first = known.isEmpty ? last : known

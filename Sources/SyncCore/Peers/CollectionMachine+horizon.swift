@@ -8,7 +8,9 @@ extension CollectionMachine {
         return max(peers.horizon ?? .zero, .earliestKnownTime)
     }
 
-    private var horizonName: String { "horizon.\(rules.id)" }
+    private var horizonName: String { CollectionMachine.horizonName(rules.id) }
+
+    static func horizonName(_ collection: CollectionID) -> String { "horizon.\(collection)" }
 
     /// What was known when the daemon ended.
     mutating func loadPeers<Book>(_ step: inout Step<Book>) throws {
@@ -63,14 +65,13 @@ extension CollectionMachine {
         }
     }
 
-    /// What a whole snapshot of the tombstones has not shown has ended while nobody here was looking.
+    /// What a whole snapshot of the tombstones has not shown has ended while nobody here was looking. Above the horizon none
+    /// has: somebody removed it, or the remote is another one, or was set back, and gets it again.
     private mutating func forgetUnshown<Book>(_ step: inout Step<Book>) throws {
-        guard knowsOwnEntry, let shown = peers.shown else { return }
+        guard knowsOwnEntry, streams[.tombstones(rules.id)]?.phase == .live, let shown = peers.shown else { return }
         peers.shown = nil
-        defer { if settings.pull == .full { peers.isSetBack = false } }
-        // Above the horizon none has ended: a remote that was set back gets them again.
-        guard let last = peers.isSetBack ? .highest : peers.horizon else { return }
-        let known = try step.book.tombstones(of: rules.id, after: nil, through: last, limit: .max)
+        if settings.pull == .full { peers.isSetBack = false }
+        let known = try step.book.tombstones(of: rules.id, after: nil, through: .highest, limit: .max)
         for tombstone in known where !shown.contains(tombstone) { peers.lost.insert(tombstone.id) }
     }
 

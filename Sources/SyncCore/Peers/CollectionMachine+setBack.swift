@@ -55,7 +55,6 @@ extension CollectionMachine {
         step.note(.setBack(keyspace, record))
         peers.isSetBack = true
         streams[.records(rules.id)]?.forgetOlder()
-        if settings.keepsTombstones { peers.shown = ShownTombstones(rows: RowSet(), ids: []) }
         try compareAll(loading: settings.keyspaces(of: id), &step)
     }
 

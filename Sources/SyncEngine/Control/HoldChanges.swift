@@ -22,6 +22,8 @@ struct HoldChanges: Sendable {
     /// All others, and whether a reader saw them.
     private var others: [(key: RecordKey, isThere: Bool)]
     private var deletes = 0
+    /// How many lines of the journal nobody can read.
+    private var unreadable = 0
 
     var count: Int { records.count + others.count }
     var isEmpty: Bool { records.isEmpty && others.isEmpty }
@@ -38,16 +40,20 @@ struct HoldChanges: Sendable {
         others = try keys.dropFirst(records.count).map { ($0, try transaction.record($0).state.view != nil) }
     }
 
-    /// Of these records those that a decision would change.
+    /// Of these records those that a decision would change, or that wait for another one then.
     ///
-    /// - Parameter book: how they stand after it.
+    /// - Parameters:
+    ///   - book: how they stand after it.
+    ///   - unreadable: how many lines nobody can read of those that name them.
     init(
-        among keys: [RecordKey], from transaction: Transaction, to book: some RecordBook, _ context: EngineContext
+        among keys: [RecordKey], unreadable: Int = 0, from transaction: Transaction, to book: some RecordBook,
+        _ context: EngineContext
     ) throws {
-        (records, others) = ([], [])
+        (records, others, self.unreadable) = ([], [], unreadable)
         for key in keys {
             let (before, after) = (try transaction.record(key).state.view, try book.record(key).state.view)
-            guard before != after else { continue }
+            let words = try HoldChanges.waiting(of: key, from: transaction, to: book)
+            guard before != after || words != nil else { continue }
             if before != nil, after == nil { deletes += 1 }
             guard records.count < ControlRoute.maxNamed else {
                 others.append((key, before != nil))
@@ -56,9 +62,29 @@ struct HoldChanges: Sendable {
             let titleField = context.rules(key.collection)?.titleField ?? ""
             records.append(
                 Record(
-                    key: key, title: (after ?? before)?.fields[titleField]?.text ?? "", words: "", before: before,
-                    after: after))
+                    key: key, title: (after ?? before)?.fields[titleField]?.text ?? "", words: words ?? "",
+                    before: before, after: after))
         }
+    }
+
+    /// What becomes of lines of a record that are not applied; nil where all are.
+    private static func waiting(
+        of key: RecordKey, from transaction: Transaction, to book: some RecordBook
+    ) throws -> String? {
+        if try book.anyHeld() {
+            let known = Set(try transaction.held(key).map(\.number))
+            if let held = try book.held(key).first(where: { !known.contains($0.number) }) {
+                return "kept in another hold (\(try book.hold(held.hold)?.word ?? ""))"
+            }
+        }
+        guard try book.anyQuarantined() else { return nil }
+        let known = Set(
+            try transaction.quarantined(collection: key.collection, record: key.id.description).map(\.number))
+        for item in try book.quarantined(collection: key.collection, record: key.id.description)
+        where !known.contains(item.number) {
+            return "put into quarantine (\(item.defect.code))"
+        }
+        return nil
     }
 
     /// Notes how they stand after it.
@@ -73,9 +99,10 @@ struct HoldChanges: Sendable {
     }
 
     func reply(dryRun: Bool, effect: String) -> DecisionReply {
-        DecisionReply(
-            dryRun: dryRun, effect: effect, count: count, deletes: deletes,
-            records: records.map(\.reply))
+        let lines = unreadable == 1 ? "a line goes" : "\(unreadable) lines go"
+        return DecisionReply(
+            dryRun: dryRun, effect: unreadable == 0 ? effect : "\(effect); \(lines) to quarantine", count: count,
+            deletes: deletes, records: records.map(\.reply))
     }
 
     /// What becomes of a record; nil where it is not changed, or not among those that are named.

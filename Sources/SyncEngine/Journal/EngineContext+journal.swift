@@ -18,7 +18,7 @@ extension EngineContext {
         limit: Int? = nil
     ) throws -> HoldChanges {
         var machine = JournalMachine()
-        var (keys, seen, length) = ([RecordKey](), Set<RecordKey>(), 0)
+        var (keys, seen, length, unreadable) = ([RecordKey](), Set<RecordKey>(), 0, 0)
         let applier = applier
         let isReadAgain = approved && hold.kind == .journalRewritten
         do {
@@ -29,7 +29,10 @@ extension EngineContext {
                 length += lines.reduce(0) { $0 + $1.length }
                 if let limit, length > limit { throw ControlError.journalTooLong }
                 for line in lines {
-                    guard case .success(let operation) = line.operation else { continue }
+                    guard case .success(let operation) = line.operation else {
+                        unreadable += 1
+                        continue
+                    }
                     if seen.insert(operation.key).inserted { keys.append(operation.key) }
                 }
                 _ = try machine.apply(
@@ -39,7 +42,7 @@ extension EngineContext {
         } catch let error as SystemError {
             throw ControlError(500, "journalUnreadable", "the journal can't be read: \(error)")
         }
-        return try HoldChanges(among: keys, from: transaction, to: book, self)
+        return try HoldChanges(among: keys, unreadable: unreadable, from: transaction, to: book, self)
     }
 }
 

@@ -123,6 +123,25 @@ import Testing
         #expect(try await rig.engine.reject(hold: hold.id, dryRun: true).count == 0)
     }
 
+    @Test func `what reading the journal leads to is said where that is another hold, or the quarantine`() async throws {
+        let rig = try EngineUnderTest()
+        for number: UInt64 in 1...12 { try await rig.show(number, ["title": "F"], rig.stamp(of: 7)) }
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            _ = try transaction.raise(Hold(.journalRewritten, .journal, reason: "a reason", since: context.wall))
+        }
+        for number: UInt64 in 1...8 { try rig.append(Self.line("delete", number)) }
+        try rig.append(Self.line("create", 13, #","fields":{"title":"Later"},"at":"2099-01-01T00:00:00Z""#))
+        try rig.append(Self.line("update", 14, #","fields":{"year":1}"#))
+        try rig.append(#"{"op":"fly"}"#)
+        let deleted = [String](repeating: "kept in another hold (massDelete)", count: 8)
+        let words = deleted + ["kept in another hold (futureEdit)", "put into quarantine (unknownRecord)"]
+        let hold = try #require(try await rig.engine.holds().first)
+        #expect(hold.count == 10 && hold.records?.map(\.what.approve) == words.map { "it is \($0)" })
+        let tried = try await rig.engine.approve(hold: hold.id, dryRun: true)
+        #expect(tried.count == 10 && tried.deletes == 0 && tried.records.map(\.what) == words)
+        #expect(tried.effect.hasSuffix("; a line goes to quarantine"))
+    }
+
     @Test func `no more than a hundred records are listed, and all are counted`() async throws {
         let rig = try await rig(.emptyRemote, .pull, films: 130, held: 130)
         let hold = try #require(try await rig.engine.holds().first)
