@@ -22,8 +22,12 @@ struct DeclaredArguments: Sendable {
 
     /// Refuses a request that says something else: whoever misspells `dryRun` must not have everything done.
     func check(_ request: Request) async throws {
+        var said: Set<String> = []
         for (word, value) in request.uri.queryParameters where !(word.isEmpty && value.isEmpty) {
             guard words.contains(String(word)) else { throw unknown("its query", String(word), words) }
+            guard said.insert(String(word)).inserted else {
+                throw ControlError.badRequest("wordTwice", "'\(word)' stands twice in the query: say it once")
+            }
         }
         guard let known = keys, request.uri.queryParameters.get("wait") == nil else { return }
         let text = try await request.body.collect(upTo: ControlRoute.maxBody)

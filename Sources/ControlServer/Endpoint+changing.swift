@@ -96,9 +96,24 @@ extension Request {
         let text = try await body.collect(upTo: ControlRoute.maxBody)
         do {
             return try ControlJSON.read(type, from: Data(text.readableBytesView))
-        } catch {
-            throw ControlError.badRequest(
-                "badBody", "the body is no JSON of this order: the documentation has its keys")
+        } catch let error as DecodingError {
+            throw ControlError.badRequest("badBody", error.words)
+        }
+    }
+}
+
+extension DecodingError {
+    /// Which key of a body is wrong, and how.
+    fileprivate var words: String {
+        let documented = "the documentation has its keys"
+        switch self {
+        case .keyNotFound(let key, _): return "the body lacks '\(key.stringValue)': \(documented)"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            guard let key = context.codingPath.first?.stringValue else {
+                return "the body is no JSON of this order: \(documented)"
+            }
+            return "'\(key)' in the body is not what it should be: \(context.debugDescription)"
+        @unknown default: return "the body is no JSON of this order: \(documented)"
         }
     }
 }

@@ -61,8 +61,7 @@ package struct AcceptLoop: Sendable {
         var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandlers(
-                        AcceptBackoffHandler(), AcceptErrorHandler(logger: logger))
+                    try channel.pipeline.syncOperations.addHandler(AcceptErrorHandler(logger: logger))
                 }
             }
             .serverChannelOption(.maxMessagesPerRead, value: 64)
@@ -169,9 +168,12 @@ private final class AcceptedConnection: Sendable {
     }
 }
 
-/// Keeps one connection that can't be accepted (no descriptor left, gone already) from ending the whole server.
-private final class AcceptErrorHandler: ChannelInboundHandler, Sendable {
+/// Keeps one connection that can't be accepted (no descriptor left, gone already) from ending the whole server, or from being
+/// tried again without a pause.
+final class AcceptErrorHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = any Channel
+
+    private static let pause = TimeAmount.seconds(1)
 
     private let logger: Logger
 
@@ -182,5 +184,12 @@ private final class AcceptErrorHandler: ChannelInboundHandler, Sendable {
             "A connection can't be accepted",
             metadata: ["event": "connection.accept.failed", "error": "\(error)"]
         )
+        guard let failure = error as? IOError, SystemError.isShortage(failure.errnoCode) else { return }
+        // Reading no more ends its interest in who waits, which NIO's own pause does not.
+        let channel = context.channel
+        channel.setOption(.autoRead, value: false).whenComplete { _ in }
+        context.eventLoop.scheduleTask(in: AcceptErrorHandler.pause) {
+            channel.setOption(.autoRead, value: true).whenComplete { _ in }
+        }
     }
 }

@@ -238,7 +238,10 @@ extension StoreError {
             words ?? DatabaseError(resultCode: error.resultCode).message ?? "SQLite error \(error.resultCode.rawValue)"
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init(.corrupt, "the state \(path) is damaged (\(text)): restore it from a backup, or move it away")
+            self.init(
+                .corrupt,
+                "the state \(path) is damaged, or its disk can't be read (\(text)): look at the disk "
+                    + "first, then restore the state from a backup, or move it away")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(.permission, "no right to write the state \(path): \(text)")
         case .SQLITE_CANTOPEN

@@ -45,6 +45,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// True where there is no room on the disk, or no more for this user.
     package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
+    /// Whether something is used up that others give back: descriptors or memory.
+    package static func isShortage(_ code: CInt) -> Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
+
     /// True where the disk or the file system failed, rather than what was asked of it.
     package var isInputOutput: Bool { [EIO, ENOSPC, EDQUOT, EROFS, EFBIG].contains(code) }
 

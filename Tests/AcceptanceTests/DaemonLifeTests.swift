@@ -109,6 +109,17 @@ import Testing
         }
     }
 
+    @Test func `a hangup says to a hub that it is to be restarted`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            hub.program?.send(SIGHUP)
+            try await hub.program?.logged("server.reload.ignored")
+            try await hub.write("PUT", "/a", "1")
+            hub.program?.send(SIGTERM)
+            #expect(try await hub.program?.ended() == .exited(0))
+        }
+    }
+
     @Test func `a hangup while it starts does not end it`() async throws {
         try await withSite { site in
             let hub = try await site.hub()

@@ -34,8 +34,10 @@ struct DefaultPathsTests {
         ] as [(String?, [String: String], String)])
     func `the socket is the nearest one`(chosen: String?, environment: [String: String], expected: String) async {
         let paths = DefaultPathsTests.paths(
-            environment, existing: ["/run/u/moviesync/control.sock", "/h/.local/state/moviesync/control.sock"],
-            socket: chosen)
+            environment,
+            existing: [
+                "/run/u/moviesync/control.sock", "/h/.local/state/moviesync/control.sock", "/var/spool/moviesync",
+            ], socket: chosen)
         #expect(await paths.controlSocket() == expected)
     }
 
@@ -46,7 +48,8 @@ struct DefaultPathsTests {
         (["HOME": "/nobody"], "/var/spool/moviesync/journal.jsonl"), ([:], "/var/spool/moviesync/journal.jsonl"),
     ])
     func `without a daemon the journal is where its folder is`(environment: [String: String], expected: String) async {
-        let paths = DefaultPathsTests.paths(environment, existing: ["/s/moviesync", "/h/.local/state/moviesync"])
+        let paths = DefaultPathsTests.paths(
+            environment, existing: ["/s/moviesync", "/h/.local/state/moviesync", "/var/spool/moviesync"])
         #expect(await paths.journalWithoutDaemon() == expected)
     }
 
@@ -124,7 +127,8 @@ struct DefaultPathsTests {
             (
                 ["/run/moviesync/control.sock"], "/run/u/moviesync/control.sock", "/run/u/moviesync/control.sock",
                 "/h/.local/state/moviesync"
-            ), ([], nil, "/run/moviesync/control.sock", "/var/spool/moviesync"),
+            ), (["/var/spool/moviesync"], nil, "/run/moviesync/control.sock", "/var/spool/moviesync"),
+            ([], nil, "/run/u/moviesync/control.sock", "/h/.local/state/moviesync"),
         ] as [(Set<String>, String?, String, String)])
     func `socket and journal are those of the same daemon`(
         existing: Set<String>, chosen: String?, socket: String, folder: String

@@ -96,6 +96,24 @@ struct RefusalTests {
         }
     }
 
+    @Test(arguments: [
+        ("/v1/holds/7/approve?dryRun=false&dryRun=true", "", "'dryRun' stands twice in the query: say it once"),
+        ("/v1/undo", #"{"since":"10m"}"#, "'since' in the body is not what it should be: this is not an RFC 3339 time"),
+        ("/v1/undo", "{}", "the body lacks 'since': the documentation has its keys"),
+        ("/v1/undo", "[]", "the body is no JSON of this order: the documentation has its keys"),
+        ("/v1/quarantine/drop", #"{"ids":[true]}"#, "'ids' in the body is not what it should be: "),
+    ])
+    func `what is said twice, or is of another kind, is named`(
+        path: String, body: String, words: String
+    ) async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let reply = try await ask("POST", path, body: body, at: socket)
+            #expect(reply.status == 400)
+            let message = try reply.read(ControlError.self).message
+            #expect(message.hasPrefix(words) && !message.contains("\n"), "\(message)")
+        }
+    }
+
     @Test func `a form is no way around the words that are known`() async throws {
         try await withServedSocket(FakeControlService.full()) { socket in
             let reply = try await exchange(

@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
-import SQLiteFile
 import SyncCore
 import SyncModel
 import TestSupport
 import Testing
 
 @testable import LocalStore
+@testable import SQLiteFile
 
 struct OpeningTests {
     let folder: StateFolder
@@ -37,6 +37,20 @@ struct OpeningTests {
     @Test func `a full disk is called so where the words are those of success`() {
         let error = StoreError(DatabaseError(resultCode: .SQLITE_FULL, message: "not an error"), path: "/s")
         #expect(error.code == .diskFull && error.message == "cannot use the state /s: database or disk is full")
+    }
+
+    @Test(
+        arguments: [(8458, .SQLITE_IOERR), (266, .SQLITE_IOERR), (7, .SQLITE_NOMEM), (11, nil)] as [(Int, ResultCode?)])
+    func `a page that can't be read is no damaged one`(code: Int, thrown: ResultCode?) throws {
+        let answer = "*** in database main *** Page 98: unable to get the page. error code=\(code)"
+        try DatabaseQueue().read { db throws in
+            guard let thrown else {
+                #expect(try db.damage(in: answer) == answer)
+                return
+            }
+            let error = #expect(throws: DatabaseError.self) { try db.damage(in: answer) }
+            #expect(error?.resultCode == thrown)
+        }
     }
 
     @Test func `a state whose file is gone, or another one, is not in its place`() throws {

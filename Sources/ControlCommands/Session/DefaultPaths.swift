@@ -56,7 +56,9 @@ struct DefaultPaths: Sendable {
         if let namedSocket, ownSockets.contains(namedSocket) { return .own }
         if isConfigured || ownSockets.contains(where: exists) { return .own }
         if exists(DefaultPaths.systemSocket) || exists(DefaultPaths.systemConfiguration) { return .system }
-        return stateFolder.map(exists) ?? false ? .own : .system
+        guard let stateFolder, !exists(stateFolder) else { return self.stateFolder == nil ? .system : .own }
+        // Before anything has run, the system's daemon is meant where it is installed.
+        return exists(Folder.containing(DefaultPaths.systemJournal)) ? .system : .own
     }
 
     /// The socket that was chosen, else `$MOVIESYNC_SOCKET`, else that of the daemon that is meant.

@@ -28,7 +28,7 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
         try await reportingFailure {
             ProcessSetup.prepare()
             let environment = ProcessInfo.processInfo.environment
-            _ = Logs.bootstrap(.init(level: .notice, format: .auto), environment: environment)
+            let logs = Logs.bootstrap(.init(level: .notice, format: .auto), environment: environment)
             let logger = Logger(label: "moviesyncd")
             let server = try LocalServer.make(
                 try options.settings(environment), readSecret: { try SecretFile.read(at: $0) }, logger: logger)
@@ -38,7 +38,11 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
                     // Who closed our output does not want to know.
                     try? StandardOutput.writeLine("listening on \(LocalServer.url(of: server))")
                 })
-            try await ServiceGroup(configuration: .daemon([server, notices], logger: logger)).run()
+            // A terminal that is closed takes with it what runs there.
+            let others = logs.isForPeople ? [] : [await HangupService(logger: logger)]
+            try await ServiceGroup(
+                configuration: .daemon([server, notices] + others, stopsAtHangup: logs.isForPeople, logger: logger)
+            ).run()
         }
     }
 }

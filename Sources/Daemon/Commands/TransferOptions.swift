@@ -57,7 +57,12 @@ struct TransferOptions: ParsableArguments {
 
     private func credential() throws -> FirebaseCredential {
         guard let credentialFile else { return .none }
-        let bytes = try SecretFile.read(at: credentialFile)
+        let bytes: [UInt8]
+        do {
+            bytes = try SecretFile.read(at: credentialFile)
+        } catch {
+            throw CommandFailure(error.isPermission ? .permission : .inputOutput, "--credential-file: \(error)")
+        }
         if bytes.first == UInt8(ascii: "{") { return .serviceAccount(json: bytes, override: nil) }
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
             throw CommandFailure(.usage, "\(credentialFile): the credential is empty, or not UTF-8 text")

@@ -17,7 +17,8 @@ struct Logs: Sendable {
         let threshold = LogThreshold(log.level)
         let isJournal = StandardError.isJournal(journalStream: environment["JOURNAL_STREAM"])
         let isTerminal = StandardError.isTerminal
-        let sink = sink(for: log.format, isJournal: isJournal, isTerminal: isTerminal)
+        let hasJournal = JournalSink.isReachable
+        let sink = sink(for: log.format, isJournal: isJournal, hasJournal: hasJournal, isTerminal: isTerminal)
         let counting = CountingSink(sink)
         LoggingSystem.bootstrap(
             { _, provider in
@@ -26,14 +27,28 @@ struct Logs: Sendable {
                 return handler
             }, metadataProvider: nil
         )
-        return Logs(threshold: threshold, isForPeople: sink is TextSink) { format in
-            counting.pass(to: Self.sink(for: format, isJournal: isJournal, isTerminal: isTerminal))
+        let logs = Logs(threshold: threshold, isForPeople: sink is TextSink) { format in
+            counting.pass(
+                to: Self.sink(for: format, isJournal: isJournal, hasJournal: hasJournal, isTerminal: isTerminal))
+            Self.warn(of: format, hasJournal: hasJournal)
         }
+        warn(of: log.format, hasJournal: hasJournal)
+        return logs
     }
 
-    /// Which sink a format means, by what standard error is.
-    static func sink(for format: Settings.Log.Format, isJournal: Bool, isTerminal: Bool) -> any LogSink {
+    private static func warn(of format: Settings.Log.Format, hasJournal: Bool) {
+        guard format == .journald, !hasJournal else { return }
+        Logger(label: "moviesyncd").warning(
+            "No journal of systemd is here, for log.format: the log goes to standard error",
+            metadata: ["event": "log.journal.missing"])
+    }
+
+    /// Which sink a format means, by what standard error is, and whether systemd's journal runs here.
+    static func sink(
+        for format: Settings.Log.Format, isJournal: Bool, hasJournal: Bool, isTerminal: Bool
+    ) -> any LogSink {
         switch format {
+        case .journald where !hasJournal: if isTerminal { TextSink() } else { JSONSink() }
         case .journald: JournalSink()
         case .text: TextSink()
         case .json: JSONSink()

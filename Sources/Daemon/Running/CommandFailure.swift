@@ -86,6 +86,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         switch error.code {
         case .inUse: .heldElsewhere
         case .corrupt: .corruptState
+        case .inputOutput: .inputOutput
         case .newerVersion, .invalidRules, .invalidKeys, .invalidSecret, .invalidTLS: .configuration
         default: .cannotCreate
         }

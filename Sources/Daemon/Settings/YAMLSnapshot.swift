@@ -125,9 +125,11 @@ extension YAMLSnapshot {
 extension YAMLSnapshot {
     private static func problem(_ error: YamlError, in text: String, file: String) -> SettingsProblem {
         switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            SettingsProblem(.file(file, line: mark.line, column: mark.column), "bad YAML: \(problem)")
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            SettingsProblem(
+                .file(file, line: mark.line, column: mark.column),
+                "bad YAML: \(context.map { $0.text + ", " } ?? "")\(problem)")
         case .duplicatedKeysInMapping(let names, let context):
             SettingsProblem(
                 .file(file, line: context.mark.line, column: context.mark.column),

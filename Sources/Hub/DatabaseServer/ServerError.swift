@@ -10,6 +10,8 @@ package struct ServerError: Error, CustomStringConvertible {
         package static let cannotBind = Code("cannotBind")
         /// The folder or the file in it can't be made or opened.
         package static let cannotCreate = Code("cannotCreate")
+        /// The disk answers with errors, or is full.
+        package static let inputOutput = Code("inputOutput")
         /// The stored data is damaged.
         package static let corrupt = Code("corrupt")
         /// The data was written by a newer release.

@@ -8,6 +8,9 @@ internal import Logging
 package struct JournalSink: LogSink {
     package init() {}
 
+    /// Whether systemd's journal runs here: where it does not, its library takes entries and drops them.
+    package static var isReachable: Bool { access("/run/systemd/journal/socket", W_OK) == 0 }
+
     package func write(_ entry: LogEntry) {
         let assignments = Self.fields(of: entry).map { Array("\($0.name)=\($0.value)".utf8) }
         var flat = assignments.flatMap(\.self)

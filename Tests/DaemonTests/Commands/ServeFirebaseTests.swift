@@ -55,6 +55,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("none", 74, "/none: No such file"), ("open", 77, "chmod it to 0600"), ("folder", 74, "not a regular file"),
+    ])
+    func `a credential that can't be read is no data that is there`(
+        name: String, code: Int, words: String
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            try write("s3cret-line", to: folder.appending("open"), mode: 0o644)
+            try FileManager.default.createDirectory(atPath: "\(folder)/folder", withIntermediateDirectories: false)
+            let ended = try await moviesyncd(
+                ["serve-firebase", "export", "--credential-file", "\(folder)/\(name)", "file"], in: folder)
+            #expect(ended.code == code)
+            #expect(ended.errors.contains("--credential-file: ") && ended.errors.contains(words), "\(ended.errors)")
+        }
+    }
+
     @Test(arguments: [[], ["keys", "rotate"], ["accounts", "export", "file"]] as [[String]])
     func `a folder without a name is not the working directory`(command: [String]) async throws {
         try await withTemporaryFolder { folder in

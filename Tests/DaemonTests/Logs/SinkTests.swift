@@ -38,10 +38,13 @@ import Testing
     }
 
     @Test func `auto looks at standard error`() {
-        #expect(Logs.sink(for: .auto, isJournal: true, isTerminal: false) is JournalSink)
-        #expect(Logs.sink(for: .auto, isJournal: false, isTerminal: true) is TextSink)
-        #expect(Logs.sink(for: .auto, isJournal: false, isTerminal: false) is JSONSink)
-        #expect(Logs.sink(for: .text, isJournal: true, isTerminal: false) is TextSink)
+        #expect(Logs.sink(for: .auto, isJournal: true, hasJournal: true, isTerminal: false) is JournalSink)
+        #expect(Logs.sink(for: .auto, isJournal: false, hasJournal: true, isTerminal: true) is TextSink)
+        #expect(Logs.sink(for: .auto, isJournal: false, hasJournal: true, isTerminal: false) is JSONSink)
+        #expect(Logs.sink(for: .text, isJournal: true, hasJournal: true, isTerminal: false) is TextSink)
+        #expect(Logs.sink(for: .journald, isJournal: false, hasJournal: true, isTerminal: true) is JournalSink)
+        #expect(Logs.sink(for: .journald, isJournal: false, hasJournal: false, isTerminal: true) is TextSink)
+        #expect(Logs.sink(for: .journald, isJournal: false, hasJournal: false, isTerminal: false) is JSONSink)
     }
 
     @Test(arguments: [nil, "", "0:0", "nonsense"]) func `a stranger's journal is not ours`(_ stream: String?) {

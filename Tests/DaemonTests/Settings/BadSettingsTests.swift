@@ -52,9 +52,9 @@ import Testing
             "collections: {enabled: [{a: b}]}", "F:1:24: collections.enabled must be a list of words, such as [movies]"),
         Row("- a", #"F:1:1: the file must hold keys and values, such as "state: /var/lib/moviesync""#),
         Row("state: /x\nstate: /y", "F:1:1: state stands here more than once: keep one"),
-        Row("log:\n  level: [", "F:3:1: bad YAML: did not find expected node content"),
+        Row("log:\n  level: [", "F:3:1: bad YAML: while parsing a flow node, did not find expected node content"),
         Row("a: b: c", "F:1:5: bad YAML: mapping values are not allowed in this context"),
-        Row("a: 1\n---\nb: 2", "F:2:1: bad YAML: but found another document"),
+        Row("a: 1\n---\nb: 2", "F:2:1: bad YAML: expected a single document in the stream, but found another document"),
         Row("state: *x", "F:1:8: bad YAML: found undefined alias"),
         Row(
             "state: /x\njournal: /x/./changes.jsonl",

@@ -30,30 +30,6 @@ struct MissingTests {
         #expect(try machine.holds() == [] && (machine.title(4) == nil) == (pull == .full))
     }
 
-    @Test(arguments: [PullMode.full, .incremental])
-    func `what is deleted at a new place has its tombstone there first`(pull: PullMode) throws {
-        let machine = try live(5, pull: pull)
-        let elsewhere = machine.server
-        try machine.edit(Machine.delete(3))
-        try machine.settle()
-        #expect(machine.server.keys().count == 4)
-        machine.server = elsewhere
-        try machine.read { try CollectionMachine.forgetProgress(of: "movies", from: "a", to: "b", in: $0) }
-        try machine.restart()
-        let before = machine.calls.count
-        try open(machine)
-        try machine.settle()
-        let key = Machine.id(3).description
-        #expect(machine.server.keys().count == 4 && machine.server.keys(Machine.tombstones) == [key])
-        let changes = machine.calls[before...].compactMap { call in
-            switch call {
-            case .write(_, let keyspace, _), .remove(_, let keyspace, _): keyspace
-            default: nil
-            }
-        }
-        #expect(changes == [Machine.tombstones, Machine.records])
-    }
-
     // MARK: An older state
 
     private func put(_ machine: Machine, _ number: UInt64, _ before: UInt64) {

@@ -102,18 +102,6 @@ struct HorizonTests {
         #expect(tombstones.count == 2)
     }
 
-    @Test func `the horizon of one place is none at another`() throws {
-        machine.server.horizon = Self.horizon
-        try machine.goLive()
-        machine.server.horizon = nil
-        try machine.read { try CollectionMachine.forgetProgress(of: "movies", from: "a", to: "b", in: $0) }
-        try machine.restart()
-        try machine.goLive()
-        try machine.edit(Self.create(1, at: Self.old))
-        try machine.settle()
-        #expect(try machine.holds() == [] && machine.titleThere(1) == "Old")
-    }
-
     @Test func `so it is while its record is being read`() throws {
         bury(1, Self.old)
         machine.put(2, MachineUnderTest.film(2, "Other", Self.old))

@@ -123,7 +123,8 @@ import Testing
         #expect(try await rig.engine.reject(hold: hold.id, dryRun: true).count == 0)
     }
 
-    @Test func `what reading the journal leads to is said where that is another hold, or the quarantine`() async throws {
+    @Test func `what reading the journal leads to is said where that is another hold, or the quarantine`() async throws
+    {
         let rig = try EngineUnderTest()
         for number: UInt64 in 1...12 { try await rig.show(number, ["title": "F"], rig.stamp(of: 7)) }
         try await rig.engine.context.commit { [context = rig.engine.context] transaction in

@@ -43,6 +43,10 @@ extension AccountRefusal {
     package static let busy = AccountRefusal(
         "The service is currently unavailable.", code: 503, status: "UNAVAILABLE")
     package static let failed = AccountRefusal("Internal error encountered.", code: 500, status: "INTERNAL")
+    /// - Parameter reason: why, for people.
+    package static func notStored(_ reason: String) -> AccountRefusal {
+        AccountRefusal("The server could not store this: \(reason)", code: 500, status: "INTERNAL")
+    }
     package static let tooLarge = AccountRefusal("Request payload size exceeds the limit.", code: 413)
     package static let tooManyAttempts = AccountRefusal("TOO_MANY_ATTEMPTS_TRY_LATER")
     package static let invalidIDToken = AccountRefusal("INVALID_ID_TOKEN")

@@ -1,6 +1,7 @@
 internal import Accounts
 internal import DatabaseTree
 internal import FoundationEssentials
+internal import GRDB
 internal import HTTPListening
 internal import HTTPTypes
 internal import HummingbirdCore
@@ -58,8 +59,13 @@ extension Responder {
                 reply = Reply(HTTPResponse.Status(code: refusal.code), json: refusal.body)
             } catch {
                 logger.error(
-                    "A call about accounts has failed", metadata: ["event": "account.failed", "error": "\(error)"])
-                reply = Reply(.internalServerError, json: AccountRefusal.failed.body)
+                    "A call about accounts has failed",
+                    metadata: [
+                        "event": "account.failed", "reason": "\(CommitTrouble.reason(of: error))", "error": "\(error)",
+                    ])
+                let refusal =
+                    (error as? DatabaseError).map { AccountRefusal.notStored(CommitTrouble.reason(of: $0)) } ?? .failed
+                reply = Reply(.internalServerError, json: refusal.body)
             }
             reply.isHead = request.method == .head
         }

@@ -170,15 +170,19 @@ final class RowFile: Sendable {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
             throw CancellationError()
         } catch let error as DatabaseError {
-            let isCorrupt = error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
-            let advice = isCorrupt ? "restore it from a backup" : "check the folder's rights and the free space"
+            let (code, advice): (ServerError.Code, String) =
+                switch error.resultCode {
+                case .SQLITE_CORRUPT, .SQLITE_NOTADB: (.corrupt, "restore it from a backup")
+                case .SQLITE_IOERR: (.inputOutput, "look at its disk, and at the free space there")
+                case .SQLITE_FULL: (.inputOutput, "its disk is full")
+                default: (.cannotCreate, "check the folder's rights, the free space and how many files may be open")
+                }
             throw ServerError(
-                isCorrupt ? .corrupt : .cannotCreate,
-                "\(path): \(error.message ?? error.resultCode.description): \(advice)", underlying: error)
+                code, "\(path): \(error.message ?? error.resultCode.description): \(advice)", underlying: error)
         } catch let error as MissingCommits {
             throw ServerError(.corrupt, "\(path): \(error)", underlying: error)
         } catch let error as SystemError {
-            throw ServerError(.cannotCreate, "\(error)", underlying: error)
+            throw ServerError(error.isInputOutput ? .inputOutput : .cannotCreate, "\(error)", underlying: error)
         }
     }
 }
