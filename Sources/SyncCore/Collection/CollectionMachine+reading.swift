@@ -39,9 +39,9 @@ extension CollectionMachine {
     }
 
     /// A record is to be read again, with all that is in quarantine of it: its tombstone, and second keys.
-    mutating func readAgain<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
-        let tombstones = try items(named: id.description, areTombstones: true, step.book)
-        hint(id, Hint(looksAtTombstone: !tombstones.isEmpty))
+    mutating func readAgain<Book>(_ id: RecordID, tombstones: Bool = false, _ step: inout Step<Book>) throws {
+        let looks = try tombstones || !items(named: id.description, areTombstones: true, step.book).isEmpty
+        hint(id, Hint(looksAtTombstone: looks))
         let state = try step.book.record(key(id)).state
         // What is named after an id in quarantine stands under a key of fields, and there is no other.
         guard !rules.key.isKeyed else { return }

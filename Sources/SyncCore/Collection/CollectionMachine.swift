@@ -158,7 +158,7 @@ package struct CollectionMachine: Sendable {
         case .card(let card): peers.card = card
         case .paused(let directions): try pause(directions, &step)
         case .retryNow: retryNow()
-        case .readAgain(let ids): for id in ids { try readAgain(id, &step) }
+        case .readAgain(let ids, let tombstones): for id in ids { try readAgain(id, tombstones: tombstones, &step) }
         case .readKeys(let keys): for key in keys { try readAgain(under: key, &step) }
         case .secondKeys(let keys): for key in keys { try hint(secondKey: key, &step) }
         case .reconcile: reconcileAt = step.time.monotonic

@@ -21,8 +21,9 @@ extension CollectionMachine {
         case paused(Set<Direction>)
         /// A person asks for a sync now: waits end.
         case retryNow
-        /// These entries of the remote are to be read again.
-        case readAgain([RecordID])
+        /// These entries of the remote are to be read again, also the `tombstones` of these records where that is said; else
+        /// only those that are in quarantine.
+        case readAgain([RecordID], tombstones: Bool = false)
         /// Records that were gone are deleted, as a person wants it. Where only changes are shown, nothing has told whether an
         /// app has put one back meanwhile.
         case absenceApproved
@@ -40,7 +41,7 @@ extension CollectionMachine {
             switch self {
             case .events(_, _, let events): events.entryCount
             case .answered(_, .success(let answer)): answer.size
-            case .edited(let ids), .readAgain(let ids): ids.count
+            case .edited(let ids), .readAgain(let ids, _): ids.count
             case .readKeys(let keys), .secondKeys(let keys): keys.count
             case .start, .reconcile, .absenceApproved: SentBatch.most
             case .streamEnded, .answered(_, .failure), .setAside, .card, .paused, .retryNow, .time: 1

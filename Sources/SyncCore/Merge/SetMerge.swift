@@ -42,12 +42,25 @@ struct SetMerge {
 
     /// The members that are there, as the field's value; nil where there are none.
     var value: JSONValue? {
-        let members = present.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let members = SetMerge.inOrder(present.values)
         guard !members.isEmpty else { return nil }
         if isObject, members.allSatisfy(FieldRules.isKey) {
             return JSONValue.object(Dictionary(uniqueKeysWithValues: members.map { ($0, .bool(true)) })).pruned
         }
         return .array(members.map { .string($0) })
+    }
+
+    private static func inOrder(_ members: some Sequence<String>) -> [String] {
+        members.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// A list as merging leaves it, so that what was read differs from what it becomes only where something was changed:
+    /// each member once, in the order of their bytes.
+    static func inOrder(_ value: JSONValue) -> JSONValue {
+        guard let texts = value.listedTexts, !texts.isEmpty else { return value }
+        var members: [String: String] = [:]
+        for text in texts { members[text] = members[text].map { .lowerSpelling($0, text) } ?? text }
+        return .array(inOrder(members.values).map { .string($0) })
     }
 
     /// The stamps that must be named besides the field's own.

@@ -62,11 +62,14 @@ extension SyncEngine {
 
     /// What came from the remote of these is read again.
     func readAgain(_ items: [QuarantinedItem]) {
-        let pulled = items.filter { $0.source == .pull }
-        readAgain(pulled.compactMap(\.key))
-        // A second key in mixed case is known by its item only.
         for collection in collections {
-            let names = pulled.filter { $0.collection == collection.id }.compactMap(\.oddKey)
+            let pulled = items.filter { $0.source == .pull && $0.collection == collection.id }
+            for areTombstones in [false, true] {
+                let ids = pulled.filter { $0.isTombstone == areTombstones }.compactMap { $0.key?.id }
+                if !ids.isEmpty { collection.tell(.readAgain(ids, tombstones: areTombstones)) }
+            }
+            // Where an item has left the quarantine, nothing else knows of such a key.
+            let names = pulled.compactMap(\.otherKey)
             if !names.isEmpty { collection.tell(.readKeys(names)) }
         }
     }
@@ -185,10 +188,9 @@ extension SyncEngine {
 }
 
 extension QuarantinedItem {
-    /// The key of a record that is neither in upper nor in lower case; nil for any other.
-    fileprivate var oddKey: String? {
-        guard let record, let id = RecordID(record), ![id.description, id.description.lowercased()].contains(record)
-        else { return nil }
+    /// The key of a record that is not in upper case; nil for any other.
+    fileprivate var otherKey: String? {
+        guard !isTombstone, let record, let id = RecordID(record), id.description != record else { return nil }
         return record
     }
 

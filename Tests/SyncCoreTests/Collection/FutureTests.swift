@@ -1,3 +1,4 @@
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing
@@ -39,6 +40,23 @@ struct FutureTests {
         try waitForIt(machine)
         #expect(try machine.quarantine().isEmpty && machine.title(1) == "ahead")
         #expect(try machine.counts().conflicts == 1 && machine.record(1).pending == .no)
+    }
+
+    @Test func `a delete that is dropped comes back while it stands there`() throws {
+        let machine = try Machine()
+        machine.fill(2)
+        try machine.goLive()
+        try tellOfDelete(machine)
+        try expectWaiting(machine)
+        try machine.read { transaction in
+            for item in try transaction.quarantined(after: 0, limit: 9) {
+                try transaction.release(item, machine.applier.context("movies"))
+            }
+        }
+        #expect(try machine.quarantine().isEmpty)
+        try machine.take(.readAgain([Machine.id(1)], tombstones: true))
+        try machine.settle()
+        try expectWaiting(machine)
     }
 
     @Test func `a known record that becomes one stays as it was`() throws {
