@@ -5,6 +5,18 @@ internal import OperatingSystem
 internal import SQLiteFile
 
 extension LocalStore {
+    /// Where a backup is made before somebody takes it away: a name that nobody gives to a copy of their own.
+    package var unfinishedBackup: String { path + LocalStore.unfinishedEnding }
+
+    private static let unfinishedEnding = ".unfinished-backup"
+
+    /// Removes what a daemon has left there that was killed meanwhile.
+    static func removeUnfinishedBackup(of path: String) {
+        for ending in ["", "-journal"] {
+            try? FileManager.default.removeItem(atPath: path + unfinishedEnding + ending)
+        }
+    }
+
     /// Copies the state into a new file of mode 0600 at `path` while it is used, by SQLite's own means; what commits
     /// meanwhile may be in it or not. The file is checked, and is whole without others beside it.
     ///

@@ -48,6 +48,7 @@ package final class LocalStore: Sendable {
         SQLiteLibrary.setUp()
         lock = try LocalStore.locked(folder)
         try LocalStore.refuseEmptyFile(path)
+        LocalStore.removeUnfinishedBackup(of: path)
         do {
             try LocalStore.check(path)
             CleanClose.forget(path)

@@ -105,6 +105,16 @@ struct OpeningTests {
         #expect(code { try folder.open() } == nil)
     }
 
+    @Test func `what a kill has left of a backup is removed, and a copy of somebody's own is not`() throws {
+        let store = try folder.open()
+        let (left, own) = (store.unfinishedBackup, folder.file + ".backup")
+        store.close()
+        for path in [left, left + "-journal", own] { try Data("x".utf8).write(to: URL(filePath: path)) }
+        #expect(code { try folder.open() } == nil)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.filter { $0.contains("backup") } == ["state.sqlite.backup"])
+    }
+
     @Test func `a state whose making a kill has ended is made anew`() throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         // As SQLite leaves them behind on its way to a new file.

@@ -12,7 +12,7 @@ extension SyncEngine {
         }
         guard isFirst else { throw ControlError.backingUp }
         defer { isBackingUp.withLock { $0 = false } }
-        let path = context.store.path + ".backup"
+        let path = context.store.unfinishedBackup
         do {
             try await context.store.backUp(to: path)
         } catch {
