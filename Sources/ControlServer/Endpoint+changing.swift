@@ -96,24 +96,26 @@ extension Request {
         let text = try await body.collect(upTo: ControlRoute.maxBody)
         do {
             return try ControlJSON.read(type, from: Data(text.readableBytesView))
-        } catch let error as DecodingError {
-            throw ControlError.badRequest("badBody", error.words)
+        } catch {
+            throw ControlError.badRequest("badBody", BodyFault(error).words)
         }
     }
 }
 
-extension DecodingError {
-    /// Which key of a body is wrong, and how.
-    fileprivate var words: String {
+/// Which key of a body is wrong, and how.
+private struct BodyFault {
+    let words: String
+
+    init(_ error: any Error) {
         let documented = "the documentation has its keys"
-        switch self {
-        case .keyNotFound(let key, _): return "the body lacks '\(key.stringValue)': \(documented)"
+        var words = "the body is no JSON of this order: \(documented)"
+        switch error as? DecodingError {
+        case .keyNotFound(let key, _): words = "the body lacks '\(key.stringValue)': \(documented)"
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            guard let key = context.codingPath.first?.stringValue else {
-                return "the body is no JSON of this order: \(documented)"
-            }
-            return "'\(key)' in the body is not what it should be: \(context.debugDescription)"
-        @unknown default: return "the body is no JSON of this order: \(documented)"
+            guard let key = context.codingPath.first?.stringValue else { break }
+            words = "'\(key)' in the body is not what it should be: \(context.debugDescription)"
+        default: break
         }
+        self.words = words
     }
 }

@@ -56,7 +56,8 @@ struct DefaultPaths: Sendable {
         if let namedSocket, ownSockets.contains(namedSocket) { return .own }
         if isConfigured || ownSockets.contains(where: exists) { return .own }
         if exists(DefaultPaths.systemSocket) || exists(DefaultPaths.systemConfiguration) { return .system }
-        guard let stateFolder, !exists(stateFolder) else { return self.stateFolder == nil ? .system : .own }
+        guard let stateFolder else { return .system }
+        if exists(stateFolder) { return .own }
         // Before anything has run, the system's daemon is meant where it is installed.
         return exists(Folder.containing(DefaultPaths.systemJournal)) ? .system : .own
     }
