@@ -52,6 +52,18 @@ package struct SimulationSettings: Hashable, Sendable {
         return settings
     }
 
+    /// Turns a rule wrong, and sets what it takes to show.
+    package mutating func turnWrong(_ mutation: SimulatedMutation) {
+        self.mutation = mutation
+        switch mutation {
+        case .unreadableLooksAbsent, .windowByWallClock: (faults, pull, areKeyed) = ([], .full, false)
+        case .absenceForgotten:
+            (faults, pull, areKeyed, keepsTombstones) = ([], .incremental, false, true)
+            (keep, steps) = (300_000, 40)
+        default: break
+        }
+    }
+
     /// The command that runs once with these settings, in words for a shell.
     package var command: [String] {
         var words = ["moviesyncd", "simulate"]

@@ -19,6 +19,23 @@ struct AnswerTests {
         #expect(ReloadAnswer(reply: reply).text(Style()) == text)
     }
 
+    @Test(
+        arguments: [
+            (["year"], ["title": "A", "year": 2], ["title": "A"], "year=2", "year=(none)"),
+            (["year"], ["title": "A"], ["title": "B", "year": 5], "title=A year=(none)", "title=B year=5"),
+            ([], ["title": "A"], ["title": "A", "year": 5], "(the same fields)", "year=5"),
+            (["title"], ["title": "A"], ["title": "A"], "(the same fields)", "(the same fields)"),
+        ] as [([String], [String: JSONValue], [String: JSONValue], String, String)])
+    func `a conflict says of a field that one side has removed that it has none`(
+        fields: [String], winner: [String: JSONValue], loser: [String: JSONValue], won: String, lost: String
+    ) {
+        var conflict = FakeControlService.conflict
+        (conflict.fields, conflict.winner.fields, conflict.loser.fields) = (fields, winner, loser)
+        let sides = (conflict.winner, conflict.loser)
+        #expect(ConflictsAnswer.shown(sides.0, of: conflict, besides: sides.1) == won)
+        #expect(ConflictsAnswer.shown(sides.1, of: conflict, besides: sides.0) == lost)
+    }
+
     @Test func `status fits on one screen and says what to do`() {
         var status = FakeControlService.sampleStatus
         status.holds = [FakeControlService.hold]

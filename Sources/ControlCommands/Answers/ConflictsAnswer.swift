@@ -19,19 +19,24 @@ struct ConflictsAnswer: Answer {
                 .init(String(conflict.id)), .init(conflict.record),
                 .init(Formatted.ago(conflict.at, now: now)), .init(conflict.rule),
                 .init(conflict.fields.isEmpty ? "(all)" : conflict.fields.joined(separator: ", ")),
-                .init(ConflictsAnswer.shown(conflict.winner, besides: conflict.loser)),
-                .init(ConflictsAnswer.shown(conflict.loser, besides: conflict.winner), .faint),
+                .init(ConflictsAnswer.shown(conflict.winner, of: conflict, besides: conflict.loser)),
+                .init(ConflictsAnswer.shown(conflict.loser, of: conflict, besides: conflict.winner), .faint),
                 .init(conflict.restored ? "restored" : "", .good),
             ])
         }
         return table.text(style)
     }
 
-    /// The fields of a version in which it differs from the other one.
-    static func shown(_ side: ConflictReply.Side, besides other: ConflictReply.Side) -> String {
+    /// The fields of a version in which it differs from the other one; of those that the decision was about also what it has
+    /// not.
+    static func shown(
+        _ side: ConflictReply.Side, of conflict: ConflictReply, besides other: ConflictReply.Side
+    ) -> String {
         if side.deleted { return "deleted" }
-        let own = side.fields.filter { $0.value != other.fields[$0.key] }.sorted { $0.key < $1.key }
-        return own.isEmpty
-            ? "(the same fields)" : own.map { "\($0.key)=\(Formatted.value($0.value))" }.joined(separator: " ")
+        let names = Set(side.fields.keys).union(conflict.fields)
+        let own = names.filter { side.fields[$0] != other.fields[$0] }.sorted().map { name in
+            "\(name)=\(side.fields[name].map { Formatted.value($0) } ?? "(none)")"
+        }
+        return own.isEmpty ? "(the same fields)" : own.joined(separator: " ")
     }
 }

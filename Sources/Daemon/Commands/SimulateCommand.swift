@@ -50,9 +50,10 @@ struct SimulateCommand: AsyncParsableCommand {
     var steps: Int?
 
     @Option(
-        parsing: .unconditional, help: "all, none, or the words of faults, separated by commas.",
+        parsing: .unconditional,
+        help: "all, none, or the words of faults, separated by commas; all, unless --wrong says otherwise.",
         transform: FaultList.init(words:))
-    var faults = FaultList.all
+    var faults: FaultList?
 
     @Option(help: "full or incremental; drawn by the seed where nothing is said.")
     var pull: Pull?
@@ -94,12 +95,12 @@ struct SimulateCommand: AsyncParsableCommand {
     /// - Parameter rules: the content of the file ``rules``.
     func settings(_ seed: UInt64, _ rules: [UInt8]?) -> SimulationSettings {
         var settings = SimulationSettings.drawn(seed: seed, rules: rules)
+        if let wrong { settings.turnWrong(wrong) }
         settings.options = options
         settings.nodes = nodes
         settings.apps = apps
         if let steps { settings.steps = steps }
-        settings.faults = faults.faults
-        settings.mutation = wrong
+        if let faults { settings.faults = faults.faults }
         if let pull { settings.pull = pull == .full ? .full : .incremental }
         if let merge { settings.mergesByRecord = merge == .record }
         if let keys { settings.areKeyed = keys == .fields }

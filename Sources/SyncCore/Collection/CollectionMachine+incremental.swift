@@ -89,9 +89,8 @@ extension CollectionMachine {
 
     private static func reconciledName(_ collection: CollectionID) -> String { "reconciled.\(collection)" }
 
-    /// Forgets how far a collection was read, when its keys were compared and which tombstones have ended: it is kept at another
-    /// place now, where nothing tells a record that was never there from one that was deleted. For a machine that starts
-    /// afterwards.
+    /// Forgets how far a collection was read and when its keys were compared: it is kept at another place now, where nothing
+    /// tells a record that was never there from one that was deleted. For a machine that starts afterwards.
     ///
     /// - Parameters:
     ///   - last: where it was kept.
@@ -103,7 +102,6 @@ extension CollectionMachine {
             try book.setText(cursorName(keyspace), "")
         }
         try book.setText(reconciledName(collection), "0")
-        try book.setText(horizonName(collection), "")
         // Back where it was before anything was read elsewhere, it has not moved.
         let known = try book.text(movedName(collection)) ?? ""
         let first = known.isEmpty ? last : known

@@ -31,7 +31,7 @@ package final class CollectionRules: Sendable {
         self.titleField = titleField
         identityNames = identityFields(RecordID(high: 0, low: 0)).keys.sorted()
         self.identityFields = identityFields
-        self.validated = { fields throws(Defect) in try merge.checked(try validated(fields)) }
+        self.validated = { fields throws(Defect) in merge.inOrder(try merge.checked(try validated(fields))) }
         self.normalized = { fields throws(Defect) in try merge.checked(try normalized(fields)) }
     }
 

@@ -16,12 +16,17 @@ package struct MergeRules: Hashable, Sendable {
         self.byRecord = byRecord
     }
 
-    /// Checks that every field is what its rule can merge, and gives the fields back, the members of sets in their order.
+    /// These fields, the members of sets in their order (``SetMerge/inOrder(_:)``).
+    func inOrder(_ fields: [String: JSONValue]) -> [String: JSONValue] {
+        var ordered = fields
+        for (name, rule) in self.fields where rule == .set { ordered[name] = fields[name].map(SetMerge.inOrder) }
+        return ordered
+    }
+
+    /// Checks that every field is what its rule can merge, and gives the fields back.
     ///
-    /// - Parameter isStamped: whether its members have their stamps already, so that each of them had room for one; they stay
-    ///   in the order that a node has written.
+    /// - Parameter isStamped: whether its members have their stamps already, so that each of them had room for one.
     func checked(_ fields: [String: JSONValue], isStamped: Bool = false) throws(Defect) -> [String: JSONValue] {
-        var checked = fields
         for (name, rule) in self.fields where rule == .set {
             guard let value = fields[name] else { continue }
             guard SetMerge.isSet(value) else {
@@ -30,15 +35,13 @@ package struct MergeRules: Hashable, Sendable {
                     "\"\(name)\" is \(value.kind), but must be a list of texts such as [\"a\"], or of trues such as {\"a\": true}"
                 )
             }
-            guard !isStamped else { continue }
-            checked[name] = SetMerge.inOrder(value)
-            guard let long = SetMerge.tooLong(in: value) else { continue }
+            guard !isStamped, let long = SetMerge.tooLong(in: value) else { continue }
             throw Defect(
                 .invalidValue,
                 "\"\(name)\" has the member \"\(long.prefix(40))\", of which a key would have \(FieldRules.bytesAsKey(long)) bytes, more than \(FieldRules.mostKeyBytes)"
             )
         }
-        return checked
+        return fields
     }
 }
 

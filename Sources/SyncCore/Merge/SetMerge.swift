@@ -54,8 +54,8 @@ struct SetMerge {
         members.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// A list as merging leaves it, so that what was read differs from what it becomes only where something was changed:
-    /// each member once, in the order of their bytes.
+    /// A list as merging leaves it, so that what is edited differs from what it becomes only where something was changed: each
+    /// member once, in the order of their bytes. What apps have written stays as it is until something is merged.
     static func inOrder(_ value: JSONValue) -> JSONValue {
         guard let texts = value.listedTexts, !texts.isEmpty else { return value }
         var members: [String: String] = [:]

@@ -8,12 +8,12 @@ extension CollectionMachine {
         return max(peers.horizon ?? .zero, .earliestKnownTime)
     }
 
-    private var horizonName: String { CollectionMachine.horizonName(rules.id) }
-
-    static func horizonName(_ collection: CollectionID) -> String { "horizon.\(collection)" }
+    private var horizonName: String { "horizon.\(rules.id)" }
 
     /// What was known when the daemon ended.
     mutating func loadPeers<Book>(_ step: inout Step<Book>) throws {
+        // The one of another place says nothing of this one.
+        if hasMoved, settings.keepsTombstones { try step.book.setText(horizonName, "") }
         peers.horizon = try step.book.text(horizonName).flatMap { Stamp($0) }
         peers.applied = try step.book.appliedTombstones(of: rules.id)
         try findOldest(&step)
@@ -66,12 +66,15 @@ extension CollectionMachine {
     }
 
     /// What a whole snapshot of the tombstones has not shown has ended while nobody here was looking. Above the horizon none
-    /// has: somebody removed it, or the remote is another one, or was set back, and gets it again.
+    /// has: somebody removed it, or the remote is another one, or was set back, and gets it again. Where the rules hide the
+    /// horizon, nobody here can tell the two.
     private mutating func forgetUnshown<Book>(_ step: inout Step<Book>) throws {
         guard knowsOwnEntry, streams[.tombstones(rules.id)]?.phase == .live, let shown = peers.shown else { return }
         peers.shown = nil
+        let wasSetBack = peers.isSetBack
         if settings.pull == .full { peers.isSetBack = false }
-        let known = try step.book.tombstones(of: rules.id, after: nil, through: .highest, limit: .max)
+        guard let last = peers.horizonIsHidden && !wasSetBack && !hasMoved ? peers.horizon : .highest else { return }
+        let known = try step.book.tombstones(of: rules.id, after: nil, through: last, limit: .max)
         for tombstone in known where !shown.contains(tombstone) { peers.lost.insert(tombstone.id) }
     }
 

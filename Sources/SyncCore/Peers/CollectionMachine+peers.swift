@@ -29,6 +29,7 @@ extension CollectionMachine {
             return try failedByPeers(kind, .noETag("the horizon"), &step)
         case (.askHorizon, .horizon(let found)):
             peers.horizonIsReadable.wasAnswered()
+            peers.horizonIsHidden = false
             try heard(horizon: found.stamp, &step)
         case (.askOwnEntry(let snapshot, let told), .peers(let all)):
             peers.entriesAreReadable.wasAnswered()
@@ -51,6 +52,7 @@ extension CollectionMachine {
         switch kind {
         case .askHorizon:
             if peers.horizonIsReadable.isHidden(after: error) {
+                peers.horizonIsHidden = true
                 try heard(horizon: nil, &step)
             } else {
                 peers.asksHorizon = false

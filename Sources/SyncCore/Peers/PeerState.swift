@@ -9,6 +9,8 @@ struct PeerState: Sendable {
     var wantsHorizon = false
     var asksHorizon = false
     var horizonIsReadable = Readability()
+    /// The rules hide it, as far as the last answer tells.
+    var horizonIsHidden = false
     /// Records whose tombstone has disappeared: the horizon tells whether it has ended.
     var lost: Set<RecordID> = []
     /// Deleted records, whose tombstone has ended, that were read before they are removed again.

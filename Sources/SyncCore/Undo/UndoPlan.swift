@@ -35,13 +35,13 @@ package struct UndoPlan: Hashable, Sendable {
     ) {
         self.init(leaving: current)
         for change in changes.reversed() {
-            let fields = change.version.content?.fields ?? [:]
+            let fields = rules.inOrder(change.version.content?.fields ?? [:])
             let isInSpan = isInSpan(change)
             switch change.kind {
-            case .create where isInSpan && isWanted(change.author()): takeBackCreate(fields)
+            case .create where isInSpan && isWanted(change.author()): takeBackCreate(fields, rules)
             case .delete where isInSpan && isWanted(change.author()): takeBackDelete(change)
             case .create, .delete: isTouchedAsWhole = true
-            case .update: takeBackUpdate(change, { isInSpan && isWanted($0) }, fields)
+            case .update: takeBackUpdate(change, { isInSpan && isWanted($0) }, fields, rules)
             }
         }
         leaveWhatRulesKeep(rules)
@@ -72,9 +72,9 @@ package struct UndoPlan: Hashable, Sendable {
         }
     }
 
-    private mutating func takeBackCreate(_ created: [String: JSONValue]) {
+    private mutating func takeBackCreate(_ created: [String: JSONValue], _ rules: MergeRules) {
         guard let now = target else { return }
-        guard now == created, touched.isEmpty, !isTouchedAsWhole else {
+        guard rules.inOrder(now) == created, touched.isEmpty, !isTouchedAsWhole else {
             left[""] = "it was changed since it was created"
             return
         }
@@ -94,22 +94,23 @@ package struct UndoPlan: Hashable, Sendable {
     }
 
     private mutating func takeBackUpdate(
-        _ change: Change, _ isWanted: (ChangePast.Author) -> Bool, _ after: [String: JSONValue]
+        _ change: Change, _ isWanted: (ChangePast.Author) -> Bool, _ after: [String: JSONValue], _ rules: MergeRules
     ) {
         guard let past = change.past else {
             if isWanted(change.author()) { left[""] = "what it was before is not known" }
             return
         }
-        for (name, value) in past.was {
+        let (was, current) = (rules.inOrder(past.was), rules.inOrder(target ?? [:]))
+        for (name, value) in was where value != after[name] ?? .null {
             guard isWanted(change.author(of: name)) else {
                 touched.insert(name)
                 continue
             }
-            guard let now = target else {
+            guard target != nil else {
                 left[""] = "it was deleted since"
                 continue
             }
-            guard now[name] == after[name], !touched.contains(name), !isTouchedAsWhole else {
+            guard current[name] == after[name], !touched.contains(name), !isTouchedAsWhole else {
                 left[name] = "changed since"
                 continue
             }

@@ -16,6 +16,7 @@ import Testing
         "", "--faults lost,cut", "--faults none --pull incremental", "--merge record --keys fields", "--keys uuids",
         "--rules config/database.rules.json", "--rules config/database.rules.json --pull incremental --steps 200",
         "--rules a'b.json", "--wrong noBackoff --nodes 5 --apps 0",
+        "--wrong absenceForgotten", "--wrong windowByWallClock --faults cut",
     ])
     func `a failed run is told with the command that gives it again`(options: String) throws {
         let said = try command(options.split(separator: " ").map(String.init))
@@ -26,6 +27,12 @@ import Testing
             #expect(again.seed == seed)
             #expect(again.settings(seed, again.rules.map { _ in [0x7B, 0x7D] }) == settings)
         }
+    }
+
+    @Test(arguments: SimulatedMutation.allCases)
+    func `a rule that is turned wrong is noticed where nothing else is said`(wrong: SimulatedMutation) throws {
+        let said = try command(["--wrong", wrong.rawValue])
+        #expect((1...200).contains { !Simulation.run(said.settings($0, nil)).violations.isEmpty })
     }
 
     private static let refusals: [(arguments: [String], words: String)] = [

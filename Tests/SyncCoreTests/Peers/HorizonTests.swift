@@ -102,6 +102,22 @@ struct HorizonTests {
         #expect(tombstones.count == 2)
     }
 
+    @Test func `where the rules hide the horizon, it may have ended`() throws {
+        bury(1, Self.old)
+        try machine.goLive()
+        unbury(1)
+        try machine.restart()
+        machine.answersBeside = false
+        try machine.take(.start)
+        try machine.snapshot(MachineUnderTest.tombstones)
+        try machine.snapshot()
+        for _ in 0..<3 where machine.open.first?.call != .horizon("movies") { try machine.answer() }
+        try machine.answer(RemoteError(.denied, "no"))
+        machine.answersBeside = true
+        try machine.settle()
+        #expect(tombstones == [])
+    }
+
     @Test func `so it is while its record is being read`() throws {
         bury(1, Self.old)
         machine.put(2, MachineUnderTest.film(2, "Other", Self.old))

@@ -31,6 +31,22 @@ struct UndoPlanTests {
         #expect(plan(["best": 3], ["best": 5]).edit == nil)
     }
 
+    /// An app's edit of a set, and the order that its members get when a node stamps it.
+    @Test(arguments: [(["m", "x", "app"], true), (["m", "app"], false)] as [([String], Bool)])
+    func `that the members of a set were put in order is no change since`(now: [String], isTakenBack: Bool) {
+        func list(_ texts: [String]) -> [String: JSONValue] { ["tags": .array(texts.map { .string($0) })] }
+        func change(_ number: UInt64, _ was: [String], _ now: [String]) -> Change {
+            let version = Version(Content(fields: list(now)), RecordUnderTest.at(number))
+            return Change(
+                sequence: Int64(number), kind: .update, origin: .remote, key: RecordUnderTest().state.key,
+                version: version, at: number, past: ChangePast(was: list(was)))
+        }
+        let changes = [change(1, ["m", "x"], ["x", "app", "m"]), change(2, ["x", "app", "m"], now)]
+        let plan = UndoPlan(list(now), without: changes, in: { $0.at == 1 }, by: { _ in true }, UndoPlanTests.rules)
+        #expect(plan.left == (isTakenBack ? [:] : ["tags": "changed since"]))
+        #expect((plan.edit == .update(["tags": ["m", "x"]])) == isTakenBack && (plan.edit == nil) == !isTakenBack)
+    }
+
     // MARK: What somebody has done since
 
     /// What somebody does to a film, which has the title "A" or what it says.
