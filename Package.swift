@@ -280,7 +280,8 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "Daemon", "ControlAPI", "ControlTestSupport", "Firebase", "HookDelivery", "JSONText", "LocalStore",
+                "Daemon", "ControlAPI", "ControlTestSupport", "Firebase", "HookDelivery", "HookRules", "JSONText",
+                "LocalStore",
                 "Movies", "OperatingSystem", "PluginConformance", "PluginHost", "PluginKit", "Simulation", "SyncEngine",
                 "SyncModel", "Systemd", "TestSupport", "WebFace", "moviesyncd", .argumentParser, .logging, .nioCore,
                 .serviceLifecycle,

@@ -178,9 +178,7 @@ extension HookDelivery: HookService {
         let runner = try runner(hook)
         let id = runner.settings.id
         let count = try await context.store.write { transaction in
-            let count = try transaction.setDue(of: id, sequences)
-            for sequence in sequences { try transaction.removeRefusedEvent(sequence, of: id) }
-            return count
+            try sequences.count { try transaction.removeRefusedEvent($0, of: id) }
         }.result
         guard count > 0 else { throw ControlError.unknownEvent(hook) }
         runner.noteDropped(count)

@@ -64,13 +64,24 @@ extension HookRunner {
             if outcome == .taken { state.delivered += 1 } else { state.failures += 1 }
             let verdict = state.course.attempted(event.sequence, outcome, at: now)
             if verdict == .next { state.eventAt = nil }
+            if case .putAside(let reason) = verdict {
+                state.eventAt = nil
+                state.quarantined += 1
+                state.unstored = RefusedEvent(
+                    hook: settings.id, sequence: event.sequence, since: now, attempts: attempts, reason: reason,
+                    event: event.text)
+            }
             return (verdict, attempts)
         }
         switch verdict {
         case .next:
             logTaken(event.sequence)
             try await note()
-        case .putAside(let reason): try await putAside(event, attempts, reason, now)
+        case .putAside(let reason):
+            try await keep()
+            logger.error(
+                "A hook does not take an event, which is put aside",
+                metadata: ["event": "hook.quarantined", "seq": "\(event.sequence)", "reason": "\(reason)"])
         case .again, .stop:
             logFailure(of: event, attempts)
             try await note(isLast: true)
@@ -84,33 +95,14 @@ extension HookRunner {
         return await context.deliver(event, by: settings)
     }
 
-    private func putAside(_ event: HookEvent, _ attempts: Int, _ reason: String, _ now: UInt64) async throws {
-        let refused = RefusedEvent(
-            hook: settings.id, sequence: event.sequence, since: now, attempts: attempts, reason: reason,
-            event: event.text)
-        let stored = state.withLock { state in
-            state.quarantined += 1
-            state.eventAt = nil
-            return state.course.stored
-        }
-        try await keep(refused, stored)
-        noted(stored)
-        logger.error(
-            "A hook does not take an event, which is put aside",
-            metadata: ["event": "hook.quarantined", "seq": "\(event.sequence)", "reason": "\(reason)"])
-    }
-
-    /// Stores an event that is put aside with the cursor behind it, as soon as the state can be written: in memory the hook
-    /// is past it already.
-    private func keep(_ refused: RefusedEvent, _ stored: StoredHook) async throws {
+    /// Stores what is put aside as soon as the state can be written: in memory the hook is past it already. Where it is
+    /// stopped meanwhile, the last ``note(isLast:)`` does.
+    private func keep() async throws {
         while true {
             do {
-                _ = try await context.store.write { transaction in
-                    try transaction.insert(refused)
-                    try transaction.store(stored)
-                }
-                return
+                return try await note(isLast: true)
             } catch {
+                try Task.checkCancellation()
                 logFailure(ofState: error)
                 await context.sleep(HookRunner.statePause)
                 try Task.checkCancellation()
@@ -138,13 +130,18 @@ extension HookRunner {
                 state.quarantined -= wasThere ? 1 : 0
             }
             return logTaken(refused.sequence)
-        case .failed(let reason, _), .refused(let reason), .off(let reason): after.reason = reason
+        case .failed(let reason, _), .refused(let reason): after.reason = reason
+        case .off(let reason):
+            (after.reason, after.isDue) = (reason, true)
+            state.withLock { $0.course.end(reason) }
+            logger.error("A hook is off", metadata: ["event": "hook.off", "reason": "\(reason)"])
         }
         state.withLock { $0.failures += 1 }
         _ = try await context.store.write { [after] transaction in
             guard try transaction.removeRefusedEvent(after.sequence, of: after.hook) else { return }
             try transaction.insert(after)
         }
+        try await note(isLast: true)
     }
 
     /// Takes an event that was put aside away; false where a person has dropped it.
@@ -154,19 +151,18 @@ extension HookRunner {
 
     /// Has the store know how far it is: at the latest when it has nothing to do.
     func note(isLast: Bool = false) async throws {
-        let stored: StoredHook? = state.withLock { state in
+        let (stored, aside): (StoredHook?, RefusedEvent?) = state.withLock { state in
             let isDue = isLast || state.notedAt.duration(to: .now) >= HookRunner.noting
-            return isDue && state.noted != state.course.stored ? state.course.stored : nil
+            return isDue && state.noted != state.course.stored ? (state.course.stored, state.unstored) : (nil, nil)
         }
         guard let stored else { return }
-        _ = try await context.store.write(isShort: true) { try $0.store(stored) }
-        noted(stored)
-    }
-
-    private func noted(_ stored: StoredHook) {
+        _ = try await context.store.write(isShort: true) { transaction in
+            if let aside { try transaction.insert(aside) }
+            try transaction.store(stored)
+        }
         state.withLock { state in
-            state.noted = stored
-            state.notedAt = .now
+            (state.noted, state.notedAt) = (stored, .now)
+            state.unstored = nil
         }
     }
 

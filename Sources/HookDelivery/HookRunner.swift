@@ -13,6 +13,8 @@ final class HookRunner: Sendable {
         var course: HookCourse
         /// What the store knows of it.
         var noted: StoredHook
+        /// An event that is put aside: it is stored in one transaction with the cursor behind it.
+        var unstored: RefusedEvent?
         var notedAt: ContinuousClock.Instant = .now
         /// When the event took effect that it is being told of.
         var eventAt: UInt64?

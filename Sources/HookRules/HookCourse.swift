@@ -37,6 +37,8 @@ package struct HookCourse: Hashable, Sendable {
     }
 
     package static let pauses: ClosedRange<UInt64> = 1_000...3_600_000
+    /// The longest pause that a hook may ask for, in seconds.
+    package static let mostAsked: Double = 86_400
     /// How long an event is tried, in milliseconds.
     package static let patience: UInt64 = 86_400_000
 
@@ -88,8 +90,7 @@ package struct HookCourse: Hashable, Sendable {
             phase = .ready
             return .putAside(reason)
         case .off(let reason):
-            stored.off = reason
-            phase = .off(reason)
+            end(reason)
             return .stop
         case .failed(let reason, let wanted):
             let since = min(stored.since ?? now, now)
@@ -104,16 +105,22 @@ package struct HookCourse: Hashable, Sendable {
         }
     }
 
+    /// The hook wants nothing any more.
+    package mutating func end(_ reason: String) {
+        stored.off = reason
+        phase = .off(reason)
+    }
+
     /// A person wants it to go on: at once, also where it was off.
     package mutating func resume() {
         stored.off = nil
         phase = .ready
     }
 
-    /// In milliseconds: twice as long after each attempt.
+    /// In milliseconds: twice as long after each attempt, and no shorter than the hook asks for.
     private func pause(_ wanted: Double?) -> UInt64 {
         let doubled = HookCourse.pauses.lowerBound << UInt64(min(max(stored.attempts - 1, 0), 20))
-        let asked = wanted.map { UInt64(max(0, min($0, 86_400)) * 1_000) } ?? 0
-        return min(max(doubled, asked), HookCourse.pauses.upperBound)
+        let asked = wanted.map { UInt64(max(0, min($0, HookCourse.mostAsked)) * 1_000) } ?? 0
+        return max(min(doubled, HookCourse.pauses.upperBound), asked)
     }
 }

@@ -76,7 +76,7 @@ extension Transaction {
             try db.execute(sql: "UPDATE hookEvent SET isDue = 1 WHERE hook = ?", arguments: [hook])
             return connection.changesCount
         }
-        return try sequences.reduce(0) { count, sequence in
+        return try Set(sequences).reduce(0) { count, sequence in
             try db.execute(
                 sql: "UPDATE hookEvent SET isDue = 1 WHERE hook = ? AND sequence = ?", arguments: [hook, sequence])
             return count + connection.changesCount

@@ -106,9 +106,13 @@ final class PluginRunner: Sendable {
     /// Tells it its secrets anew where their files hold others than it was told, or could not be read then.
     func refreshSecrets() {
         let (settings, told, isUntold) = state.withLock { ($0.settings, $0.secrets, $0.untold != nil) }
-        guard let now = try? context.greeting(settings).secrets else { return }
-        guard isUntold || now != told && !told.isEmpty else { return }
-        configure(settings)
+        do {
+            let now = try context.greeting(settings).secrets
+            guard isUntold || now != told && !told.isEmpty else { return }
+            configure(settings)
+        } catch {
+            state.withLock { if $0.input != nil { noteUntold(&$0, error) } }
+        }
     }
 
     /// What it said of itself last.
@@ -186,10 +190,14 @@ extension PluginRunner {
             state.untold = nil
             for effect in state.life.opened(greeting, at: context.monotonic()) { perform(effect, &state) }
         } catch {
-            state.untold = "it goes on with its old settings, as the new ones can't be read: \(error)".oneLine
-            logger.error(
-                "A plugin's new settings can't be read", metadata: ["event": "plugin.settings", "reason": "\(error)"])
+            noteUntold(&state, error)
         }
+    }
+
+    private func noteUntold(_ state: inout State, _ error: any Error) {
+        state.untold = "it goes on with its old settings, as the new ones can't be read: \(error)".oneLine
+        logger.error(
+            "A plugin's new settings can't be read", metadata: ["event": "plugin.settings", "reason": "\(error)"])
     }
 }
 

@@ -36,6 +36,17 @@ struct AnswerTests {
         #expect(ConflictsAnswer.shown(sides.1, of: conflict, besides: sides.0) == lost)
     }
 
+    @Test(arguments: [(999, false), (1_000, true)])
+    func `events that are put aside and not shown are said to be there`(count: Int64, isMore: Bool) {
+        let events = (1...count).map { number in
+            RefusedEventReply(
+                hook: "program:h", seq: number, since: AnswerTests.now, attempts: 1, reason: "no", isDue: false,
+                event: [:])
+        }
+        let text = RefusedEventsAnswer(events: events, now: AnswerTests.now).text(Style())
+        #expect(text.contains("the first 1,000 of each hook are shown") == isMore)
+    }
+
     @Test func `status fits on one screen and says what to do`() {
         var status = FakeControlService.sampleStatus
         status.holds = [FakeControlService.hold]

@@ -85,6 +85,11 @@ struct RefusedEventsAnswer: Answer {
                 .init(event.isDue ? "is tried again; \(event.reason)" : event.reason),
             ])
         }
+        let most = ControlRoute.maxLimit
+        guard Dictionary(grouping: events, by: \.hook).contains(where: { $0.value.count >= most }) else {
+            return table.text(style)
+        }
         return table.text(style)
+            + "\nthe first \(Formatted.count(most)) of each hook are shown: 'moviesync hook list' counts all"
     }
 }

@@ -44,7 +44,7 @@ struct HoldChanges: Sendable {
     ///
     /// - Parameters:
     ///   - book: how they stand after it.
-    ///   - unreadable: how many lines nobody can read of those that name them.
+    ///   - unreadable: how many lines beside those that name them nobody can read.
     init(
         among keys: [RecordKey], unreadable: Int = 0, from transaction: Transaction, to book: some RecordBook,
         _ context: EngineContext
