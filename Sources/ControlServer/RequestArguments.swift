@@ -54,7 +54,7 @@ struct RequestArguments {
     /// The number of a hold, a quarantined item or a conflict.
     func number() throws -> Int64 {
         guard let number = Int64(part("id")), number > 0 else {
-            throw ControlError.badRequest("badID", "'\(part("id"))' is no number of an entry: they begin with 1")
+            throw ControlError.badRequest("badID", "'\(part("id"))' is no number of an entry, which is 1 or higher")
         }
         return number
     }

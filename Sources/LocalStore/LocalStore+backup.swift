@@ -12,7 +12,7 @@ extension LocalStore {
 
     /// Removes what a daemon has left there that was killed meanwhile.
     static func removeUnfinishedBackup(of path: String) {
-        for ending in ["", "-journal"] {
+        for ending in ["", ".part", "-journal", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: path + unfinishedEnding + ending)
         }
     }

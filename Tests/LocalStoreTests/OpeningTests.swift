@@ -109,7 +109,7 @@ struct OpeningTests {
         let store = try folder.open()
         let (left, own) = (store.unfinishedBackup, folder.file + ".backup")
         store.close()
-        for path in [left, left + "-journal", own] { try Data("x".utf8).write(to: URL(filePath: path)) }
+        for path in [left, left + "-wal", left + ".part", own] { try Data("x".utf8).write(to: URL(filePath: path)) }
         #expect(code { try folder.open() } == nil)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names.filter { $0.contains("backup") } == ["state.sqlite.backup"])

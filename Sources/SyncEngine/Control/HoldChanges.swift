@@ -9,11 +9,17 @@ struct HoldChanges: Sendable {
     private struct Record {
         var key: RecordKey
         var title: String
-        var words: String
+        /// What happens to it where it reads the same afterwards.
+        var words = ""
+        /// What becomes of lines of it that are not applied.
+        var waiting: String?
         var before: Content?
         var after: Content?
         var reply: RecordChangeReply {
-            RecordChangeReply(key, title: title, from: before?.fields, to: after?.fields, unchanged: words)
+            var reply = RecordChangeReply(
+                key, title: title, from: before?.fields, to: after?.fields, unchanged: waiting ?? words)
+            if let waiting, before != after { reply.what += ", and a line of it is \(waiting)" }
+            return reply
         }
     }
 
@@ -52,8 +58,8 @@ struct HoldChanges: Sendable {
         (records, others, self.unreadable) = ([], [], unreadable)
         for key in keys {
             let (before, after) = (try transaction.record(key).state.view, try book.record(key).state.view)
-            let words = try HoldChanges.waiting(of: key, from: transaction, to: book)
-            guard before != after || words != nil else { continue }
+            let waiting = try HoldChanges.waiting(of: key, from: transaction, to: book)
+            guard before != after || waiting != nil else { continue }
             if before != nil, after == nil { deletes += 1 }
             guard records.count < ControlRoute.maxNamed else {
                 others.append((key, before != nil))
@@ -62,8 +68,9 @@ struct HoldChanges: Sendable {
             let titleField = context.rules(key.collection)?.titleField ?? ""
             records.append(
                 Record(
-                    key: key, title: (after ?? before)?.fields[titleField]?.text ?? "", words: words ?? "",
-                    before: before, after: after))
+                    key: key, title: (after ?? before)?.fields[titleField]?.text ?? "", waiting: waiting,
+                    before: before,
+                    after: after))
         }
     }
 
@@ -71,20 +78,22 @@ struct HoldChanges: Sendable {
     private static func waiting(
         of key: RecordKey, from transaction: Transaction, to book: some RecordBook
     ) throws -> String? {
+        var words: [String] = []
         if try book.anyHeld() {
             let known = Set(try transaction.held(key).map(\.number))
             if let held = try book.held(key).first(where: { !known.contains($0.number) }) {
-                return "kept in another hold (\(try book.hold(held.hold)?.word ?? ""))"
+                words.append("kept in another hold (\(try book.hold(held.hold)?.word ?? ""))")
             }
         }
-        guard try book.anyQuarantined() else { return nil }
-        let known = Set(
-            try transaction.quarantined(collection: key.collection, record: key.id.description).map(\.number))
-        for item in try book.quarantined(collection: key.collection, record: key.id.description)
-        where !known.contains(item.number) {
-            return "put into quarantine (\(item.defect.code))"
+        if try book.anyQuarantined() {
+            let (collection, name) = (key.collection, key.id.description)
+            let known = Set(try transaction.quarantined(collection: collection, record: name).map(\.number))
+            let items = try book.quarantined(collection: collection, record: name)
+            for item in items.filter({ !known.contains($0.number) }).prefix(1) {
+                words.append("put into quarantine (\(item.defect.code))")
+            }
         }
-        return nil
+        return words.isEmpty ? nil : words.joined(separator: ", another one ")
     }
 
     /// Notes how they stand after it.
@@ -99,7 +108,7 @@ struct HoldChanges: Sendable {
     }
 
     func reply(dryRun: Bool, effect: String) -> DecisionReply {
-        let lines = unreadable == 1 ? "a line goes" : "\(unreadable) lines go"
+        let lines = unreadable == 1 ? "a line that nobody can read goes" : "\(unreadable) lines that nobody can read go"
         return DecisionReply(
             dryRun: dryRun, effect: unreadable == 0 ? effect : "\(effect); \(lines) to quarantine", count: count,
             deletes: deletes, records: records.map(\.reply))

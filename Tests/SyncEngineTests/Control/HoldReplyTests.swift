@@ -134,13 +134,21 @@ import Testing
         try rig.append(Self.line("create", 13, #","fields":{"title":"Later"},"at":"2099-01-01T00:00:00Z""#))
         try rig.append(Self.line("update", 14, #","fields":{"year":1}"#))
         try rig.append(#"{"op":"fly"}"#)
+        try rig.append(Self.line("create", 15, #","fields":{"title":"Now"}"#))
+        try rig.append(Self.line("update", 15, #","fields":{"title":5}"#))
+        try rig.append(Self.line("update", 15, #","fields":{"title":"Later"},"at":"2099-01-01T00:00:00Z""#))
         let deleted = [String](repeating: "kept in another hold (massDelete)", count: 8)
-        let words = deleted + ["kept in another hold (futureEdit)", "put into quarantine (unknownRecord)"]
+        let words =
+            deleted + [
+                "kept in another hold (futureEdit)", "put into quarantine (unknownRecord)",
+                "created, and a line of it is kept in another hold (futureEdit), another one put into quarantine "
+                    + "(invalidValue)",
+            ]
         let hold = try #require(try await rig.engine.holds().first)
-        #expect(hold.count == 10 && hold.records?.map(\.what.approve) == words.map { "it is \($0)" })
+        #expect(hold.count == 11 && hold.records?.map(\.what.approve) == words.map { "it is \($0)" })
         let tried = try await rig.engine.approve(hold: hold.id, dryRun: true)
-        #expect(tried.count == 10 && tried.deletes == 0 && tried.records.map(\.what) == words)
-        #expect(tried.effect.hasSuffix("; a line goes to quarantine"))
+        #expect(tried.count == 11 && tried.deletes == 0 && tried.records.map(\.what) == words)
+        #expect(tried.effect.hasSuffix("; a line that nobody can read goes to quarantine"))
     }
 
     @Test func `no more than a hundred records are listed, and all are counted`() async throws {
