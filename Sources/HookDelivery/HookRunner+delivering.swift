@@ -134,7 +134,7 @@ extension HookRunner {
         case .off(let reason):
             (after.reason, after.isDue) = (reason, true)
             state.withLock { $0.course.end(reason) }
-            logger.error("A hook is off", metadata: ["event": "hook.off", "reason": "\(reason)"])
+            logFailure(of: event, after.attempts)
         }
         state.withLock { $0.failures += 1 }
         _ = try await context.store.write { [after] transaction in

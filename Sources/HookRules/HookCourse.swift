@@ -38,7 +38,7 @@ package struct HookCourse: Hashable, Sendable {
 
     package static let pauses: ClosedRange<UInt64> = 1_000...3_600_000
     /// The longest pause that a hook may ask for, in seconds.
-    package static let mostAsked: Double = 86_400
+    private static let mostAsked: Double = 86_400
     /// How long an event is tried, in milliseconds.
     package static let patience: UInt64 = 86_400_000
 

@@ -94,7 +94,7 @@ import Testing
                 (["import", "none.json"], 74), (["export", "no/where.json"], 74), (["export", "."], 74),
                 (["import"], 64),
                 (["import", "--merge", "--replace", "x"], 64), (["export", "--path", "a.b", "x"], 64),
-                (["export", "--credential-file", "none", "x"], 73),
+                (["export", "--credential-file", "none", "x"], 74),
             ]
             for (arguments, code) in attempts {
                 let result = try await transfer(site, first, arguments)
