@@ -12,9 +12,9 @@ extension LocalStore {
 
     /// Removes what a daemon has left there that was killed meanwhile.
     static func removeUnfinishedBackup(of path: String) {
-        for ending in ["", ".part", "-journal", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: path + unfinishedEnding + ending)
-        }
+        let unfinished = path + unfinishedEnding
+        for file in [unfinished, unfinished + ".part"] { try? FileManager.default.removeItem(atPath: file) }
+        NewDatabase.removeFiles(beside: unfinished)
     }
 
     /// Copies the state into a new file of mode 0600 at `path` while it is used, by SQLite's own means; what commits

@@ -15,13 +15,16 @@ package enum NewDatabase {
         // Another process may have made it meanwhile.
         guard isMissing(path) else { return }
         // Of one that was killed, or was taken away: SQLite would take it for a part of this file.
-        for whole in [file.unfinishedPath, path] {
-            for ending in ["-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: whole + ending) }
-        }
+        for whole in [file.unfinishedPath, path] { removeFiles(beside: whole) }
         let queue = try DatabaseQueue(path: file.unfinishedPath)
         _ = try queue.writeWithoutTransaction { db in try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") }
         try queue.close()
         try file.finish()
+    }
+
+    /// Removes what SQLite keeps beside a file while it is used; nobody may use it.
+    package static func removeFiles(beside path: String) {
+        for ending in ["-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
     }
 
     private static func isMissing(_ path: String) -> Bool { ((try? FileIdentity.of(path: path))?.size ?? 0) == 0 }

@@ -48,11 +48,10 @@ struct Logs: Sendable {
         for format: Settings.Log.Format, isJournal: Bool, hasJournal: Bool, isTerminal: Bool
     ) -> any LogSink {
         switch format {
-        case .journald where !hasJournal: if isTerminal { TextSink() } else { JSONSink() }
-        case .journald: JournalSink()
+        case .journald where hasJournal, .auto where isJournal: JournalSink()
         case .text: TextSink()
         case .json: JSONSink()
-        case .auto: if isJournal { JournalSink() } else if isTerminal { TextSink() } else { JSONSink() }
+        case .journald, .auto: if isTerminal { TextSink() } else { JSONSink() }
         }
     }
 }

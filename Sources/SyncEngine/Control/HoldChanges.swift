@@ -89,7 +89,7 @@ struct HoldChanges: Sendable {
             let (collection, name) = (key.collection, key.id.description)
             let known = Set(try transaction.quarantined(collection: collection, record: name).map(\.number))
             let items = try book.quarantined(collection: collection, record: name)
-            for item in items.filter({ !known.contains($0.number) }).prefix(1) {
+            if let item = items.first(where: { !known.contains($0.number) }) {
                 words.append("put into quarantine (\(item.defect.code))")
             }
         }

@@ -104,11 +104,12 @@ extension SyncEngine {
         }
     }
 
-    /// These entries of the remote are read again, and dealt with by the ordinary rules.
-    func readAgain(_ keys: [RecordKey]) {
+    /// These entries of the remote are read again, with their `tombstones` where that is said, and dealt with by the ordinary
+    /// rules.
+    func readAgain(_ keys: [RecordKey], tombstones: Bool = false) {
         for collection in collections {
             let ids = keys.filter { $0.collection == collection.id }.map(\.id)
-            if !ids.isEmpty { collection.tell(.readAgain(ids)) }
+            if !ids.isEmpty { collection.tell(.readAgain(ids, tombstones: tombstones)) }
         }
     }
 }

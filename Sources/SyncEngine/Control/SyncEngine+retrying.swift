@@ -62,14 +62,12 @@ extension SyncEngine {
 
     /// What came from the remote of these is read again.
     func readAgain(_ items: [QuarantinedItem]) {
+        let pulled = items.filter { $0.source == .pull }
+        readAgain(pulled.filter { !$0.isTombstone }.compactMap(\.key))
+        readAgain(pulled.filter(\.isTombstone).compactMap(\.key), tombstones: true)
+        // Where an item has left the quarantine, nothing else knows of such a key.
         for collection in collections {
-            let pulled = items.filter { $0.source == .pull && $0.collection == collection.id }
-            for areTombstones in [false, true] {
-                let ids = pulled.filter { $0.isTombstone == areTombstones }.compactMap { $0.key?.id }
-                if !ids.isEmpty { collection.tell(.readAgain(ids, tombstones: areTombstones)) }
-            }
-            // Where an item has left the quarantine, nothing else knows of such a key.
-            let names = pulled.compactMap(\.otherKey)
+            let names = pulled.filter { $0.collection == collection.id }.compactMap(\.otherKey)
             if !names.isEmpty { collection.tell(.readKeys(names)) }
         }
     }

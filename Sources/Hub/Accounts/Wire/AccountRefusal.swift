@@ -42,10 +42,10 @@ extension AccountRefusal {
     package static let notFound = AccountRefusal("Not found", code: 404, status: "NOT_FOUND")
     package static let busy = AccountRefusal(
         "The service is currently unavailable.", code: 503, status: "UNAVAILABLE")
-    package static let failed = AccountRefusal("Internal error encountered.", code: 500, status: "INTERNAL")
-    /// - Parameter reason: why, for people.
-    package static func notStored(_ reason: String) -> AccountRefusal {
-        AccountRefusal("The server could not store this: \(reason)", code: 500, status: "INTERNAL")
+    package static let failed = failed("Internal error encountered.")
+    /// - Parameter message: what is wrong with the store, for people.
+    package static func failed(_ message: String) -> AccountRefusal {
+        AccountRefusal(message, code: 500, status: "INTERNAL")
     }
     package static let tooLarge = AccountRefusal("Request payload size exceeds the limit.", code: 413)
     package static let tooManyAttempts = AccountRefusal("TOO_MANY_ATTEMPTS_TRY_LATER")

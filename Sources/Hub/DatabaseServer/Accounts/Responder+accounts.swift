@@ -63,8 +63,8 @@ extension Responder {
                     metadata: [
                         "event": "account.failed", "reason": "\(CommitTrouble.reason(of: error))", "error": "\(error)",
                     ])
-                let refusal =
-                    (error as? DatabaseError).map { AccountRefusal.notStored(CommitTrouble.reason(of: $0)) } ?? .failed
+                let words = (error as? DatabaseError).map { StorageError($0).message }
+                let refusal = words.map { AccountRefusal.failed($0) } ?? .failed
                 reply = Reply(.internalServerError, json: refusal.body)
             }
             reply.isHead = request.method == .head

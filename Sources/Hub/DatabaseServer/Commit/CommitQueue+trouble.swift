@@ -5,16 +5,15 @@ internal import Synchronization
 extension CommitQueue {
     /// What those are told whose writes could not be stored.
     func failure(of count: Int, _ error: any Error) -> StorageError {
-        let reason = CommitTrouble.reason(of: error)
         if let unsaid = trouble.withLock({ $0.failed(count, at: .now) }) {
             logger.error(
                 "Writes could not be stored",
                 metadata: [
-                    "event": "commit.failed", "count": "\(unsaid)", "reason": "\(reason)", "error": "\(error)",
-                    "file": "\(file.path)",
+                    "event": "commit.failed", "count": "\(unsaid)", "reason": "\(CommitTrouble.reason(of: error))",
+                    "error": "\(error)", "file": "\(file.path)",
                 ])
         }
-        return StorageError(message: "The server could not store this: \(reason)")
+        return StorageError(error)
     }
 
     /// To be called after something was stored.

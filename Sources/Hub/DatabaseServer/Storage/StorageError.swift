@@ -2,3 +2,10 @@
 struct StorageError: Error, Sendable {
     let message: String
 }
+
+extension StorageError {
+    /// - Parameter error: why, as the store has thrown it.
+    init(_ error: any Error) {
+        self.init(message: "The server could not store this: \(CommitTrouble.reason(of: error))")
+    }
+}
