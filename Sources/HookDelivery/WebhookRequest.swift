@@ -125,7 +125,7 @@ struct WebhookRequest: Sendable {
         case 300..<400:
             return .failed("\(webhook.host) answers \(response.status.code), and redirects are not followed")
         default:
-            let wait = response.headers.first(name: "retry-after").flatMap { Double($0) }
+            let wait = response.headers.retryAfter().map { $0 / .seconds(1) }
             return .failed("\(webhook.host) answers \(response.status.code)", retryAfter: wait)
         }
     }

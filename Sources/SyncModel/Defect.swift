@@ -29,6 +29,8 @@ public struct Defect: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unreadableRecord = Code("unreadableRecord")
         /// The remote refused the record, and said why.
         public static let refused = Code("refused")
+        /// A check did not let the line through.
+        public static let refusedByCheck = Code("refusedByCheck")
         /// A line of one person about what is another's.
         public static let notYours = Code("notYours")
         /// Stands for items that are too many to be listed.

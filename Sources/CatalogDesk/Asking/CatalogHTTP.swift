@@ -57,7 +57,7 @@ final class CatalogHTTP: Sendable {
         do {
             let response = try await opened().execute(message, timeout: TimeAmount(CatalogHTTP.patience))
             let body = try await response.body.collect(upTo: CatalogHTTP.bodyLimit, within: CatalogHTTP.patience)
-            let retry = response.headers.first(name: "Retry-After").flatMap { Int($0) }
+            let retry = response.headers.retryAfter().map { Int(($0 / .seconds(1)).rounded(.up)) }
             let answer = CatalogAnswer(
                 status: Int(response.status.code), body: Array(body.readableBytesView), retryAfter: retry)
             let age = CatalogHTTP.maxAge(response.headers["Cache-Control"])

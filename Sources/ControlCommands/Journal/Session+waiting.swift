@@ -115,10 +115,12 @@ struct EditOutcome {
                     + "; 'moviesync holds' shows it, 'moviesync approve\(hold)' or 'reject\(hold)' decides")
         case .quarantined:
             let item = reply.item.map { " \($0)" } ?? ""
+            let isAskedAgain = reply.reason?.hasPrefix(Defect.Code.refusedByCheck.word) == true
+            let other = isAskedAgain ? ", or 'moviesync quarantine retry\(item)', which asks the check again" : ""
             return CommandFailure(
                 .badData,
                 "the edit is in quarantine, as item\(item)\(reason)"
-                    + "; edit again as it should be, then 'moviesync quarantine drop\(item)'")
+                    + "; edit again as it should be, then 'moviesync quarantine drop\(item)'\(other)")
         case .dropped: return CommandFailure(.badData, "the edit was dropped\(reason)")
         case .refused:
             guard let item = reply.item else { return CommandFailure(.badData, "the edit was refused\(reason)") }

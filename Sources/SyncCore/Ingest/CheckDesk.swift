@@ -1,11 +1,6 @@
 internal import JSONText
 package import SyncModel
 
-extension Defect.Code {
-    /// A check did not let the line through.
-    package static let refusedByCheck = Defect.Code("refusedByCheck")
-}
-
 /// What checks are asked about the lines of a batch, and what their answers make of the lines.
 ///
 /// A check sees the record as it would be after the line: of a create what it says with all defaults, of an update the

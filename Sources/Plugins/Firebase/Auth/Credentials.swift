@@ -38,10 +38,27 @@ struct Credentials: Sendable {
         }
     }
 
-    /// A new proof after `refused` was answered with 401; nil where a new one would be no better.
-    func proof(after refused: Proof) async throws -> Proof? {
+    /// What `send` answers: at its second attempt, with a new proof, where the first was answered with 401 and a new one may
+    /// be better.
+    ///
+    /// - Throws: what `send` throws, for an answer with 401 as ``RemoteError/status(_:_:words:at:)`` says; what ``proof()``
+    ///   throws.
+    func proven<Answer>(
+        _ send: (Proof) async throws -> Answer, whenRenewed: () -> Void = {}
+    ) async throws -> Answer {
+        let proof = try await proof()
+        do {
+            return try await send(proof)
+        } catch let error as RemoteError where [.unauthorized, .denied].contains(error.code) {
+            guard let renewed = try await self.proof(after: proof) else { throw error }
+            whenRenewed()
+            return try await send(renewed)
+        }
+    }
+
+    private func proof(after refused: Proof) async throws -> Proof? {
         guard let tokens, let token = refused.token else { return nil }
-        return try await tokens.token(after: token).map(proof)
+        return try await tokens.token(after: token).map(self.proof)
     }
 
     /// The server said that this proof counts no more.

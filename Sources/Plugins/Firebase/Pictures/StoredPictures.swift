@@ -58,20 +58,13 @@ struct StoredPictures: RemotePictures {
         return true
     }
 
-    /// Sends a request that only some may, once more where a credential that was not accepted can be renewed; the body of the
-    /// answer.
+    /// Sends a request that only some may; the body of the answer.
     ///
     /// - Parameter status: is as good as success, where a storage says it.
     private func changed(
         by request: HTTPClientRequest, bytes: Int, passing status: HTTPResponseStatus = .ok
     ) async throws -> [UInt8] {
-        let proof = try await credentials.proof()
-        do {
-            return try await changed(by: request, proof, bytes: bytes, passing: status)
-        } catch let error as RemoteError where error.code == .unauthorized {
-            guard let renewed = try await credentials.proof(after: proof) else { throw error }
-            return try await changed(by: request, renewed, bytes: bytes, passing: status)
-        }
+        try await credentials.proven { try await changed(by: request, $0, bytes: bytes, passing: status) }
     }
 
     private func changed(

@@ -27,17 +27,13 @@ struct DatabaseClient: Sendable {
     func answer(
         to request: DatabaseRequest, over http: HTTPClient, deadline: NIODeadline
     ) async throws -> DatabaseAnswer {
-        let proof = try await credentials.proof()
-        let answer = try await followed(request, proof, over: http, deadline: deadline)
-        guard answer.status == 401 else { return answer }
-        let words = try await words(of: answer)
-        guard let renewed = try await credentials.proof(after: proof) else {
-            throw RemoteError.status(401, answer.response.headers, words: words, at: location.origin)
+        try await credentials.proven { proof in
+            let answer = try await followed(request, proof, over: http, deadline: deadline)
+            if answer.status == 401 { throw try await failure(of: answer) }
+            return answer
+        } whenRenewed: {
+            logger.info("The credential was renewed after a refusal.", metadata: ["event": "credential.renewed"])
         }
-        logger.info("The credential was renewed after a refusal.", metadata: ["event": "credential.renewed"])
-        let second = try await followed(request, renewed, over: http, deadline: deadline)
-        if second.status == 401 { throw try await failure(of: second) }
-        return second
     }
 
     /// The whole body of an answer.

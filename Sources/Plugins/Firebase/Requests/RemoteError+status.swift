@@ -1,3 +1,4 @@
+internal import HTTPCalling
 internal import NIOHTTP1
 internal import PluginKit
 internal import SyncModel
@@ -10,7 +11,7 @@ extension RemoteError {
     ///   - place: the server, for the message.
     static func status(_ status: Int, _ headers: HTTPHeaders, words: String, at place: String) -> RemoteError {
         let message = "\(place) answered \(status)" + (words.isEmpty ? "" : ": \(oneLine(words))")
-        return RemoteError(code(status, words), message, retryAfter: retryAfter(headers))
+        return RemoteError(code(status, words), message, retryAfter: headers.retryAfter())
     }
 
     private static func code(_ status: Int, _ words: String) -> Code {
@@ -30,11 +31,5 @@ extension RemoteError {
     private static func isReadTimeout(_ words: String) -> Bool {
         let words = words.lowercased()
         return words.contains("timed out") || words.contains("timeout")
-    }
-
-    private static func retryAfter(_ headers: HTTPHeaders) -> Duration? {
-        guard let text = headers.first(name: "Retry-After") else { return nil }
-        if let seconds = Int64(text), seconds >= 0 { return .seconds(min(seconds, 86_400)) }
-        return HTTPDate.milliseconds(text).map { .milliseconds(max(0, $0 - TrafficMeter.wall())) }
     }
 }

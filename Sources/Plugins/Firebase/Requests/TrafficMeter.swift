@@ -1,5 +1,6 @@
 internal import FirebaseWire
 internal import FoundationEssentials
+internal import HTTPCalling
 internal import PluginKit
 internal import SyncModel
 internal import Synchronization
