@@ -117,7 +117,16 @@ package final class ArtworkDesk: ArtworkService, Service {
 
     private func fetch(_ plan: ArtworkPlan, _ name: String) async throws {
         do {
-            try await store(plan, name)
+            do {
+                try await store(plan, name)
+            } catch let error as SystemError where error.isDiskFull && cache.makeRoom() {
+                try await store(plan, name)
+            }
+        } catch let error as SystemError {
+            context.logger.warning(
+                "A picture can't be kept",
+                metadata: ["event": "artwork.failed", "host": "\(plan.host)", "reason": "\(error)"])
+            throw error
         } catch let error as PictureError {
             context.logger.info(
                 "There is no picture",

@@ -56,6 +56,13 @@ extension ControlError {
         ControlError(404, "unknownQuarantined", "nothing in the quarantine has the number \(id)")
     }
 
+    /// The item stands for others, which are not listed.
+    package static func standsForOthers(_ id: Int64) -> ControlError {
+        ControlError(
+            409, "standsForOthers",
+            "item \(id) only says that there are more: they are listed after a restart, as far as there is room then")
+    }
+
     /// What lost the conflict can't be written back: a rule of its fields decides, whenever it is written.
     package static func restoresNothing(_ entry: LedgerEntry) -> ControlError {
         let names = entry.fields.joined(separator: ", ")

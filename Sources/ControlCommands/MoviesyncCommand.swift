@@ -6,7 +6,7 @@ struct MoviesyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moviesync",
         abstract: "Control the moviesync daemon, and view and edit its records.",
-        discussion: "Every command accepts --socket and --json, before or after its name.",
+        discussion: "Every command accepts --socket, --config and --json, before or after its name.",
         version: MoviesyncVersion.current,
         groupedSubcommands: [
             CommandGroup(

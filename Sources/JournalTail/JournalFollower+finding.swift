@@ -97,7 +97,7 @@ extension JournalFollower {
         self.successor = nil
         left.add(
             try OpenJournal(
-                successor, at: 0, sum: [], generation: position.generation, backlogEnd: sizesAtStart[key] ?? 0,
+                successor, at: 0, sum: [], generation: position.generation, backlogEnd: backlog.sizes[key] ?? 0,
                 finished: [], isAtPath: false, modified: position.modified, pace: pace))
     }
 
@@ -111,7 +111,7 @@ extension JournalFollower {
         opened.insert(key)
         lasting = nil
         successor = nil
-        let backlogEnd = isAnew ? 0 : sizesAtStart[key] ?? 0
+        let backlogEnd = isAnew ? 0 : backlog.sizes[key] ?? 0
         return try OpenJournal(
             file, at: offset, sum: sum, generation: generation, backlogEnd: backlogEnd, finished: finished,
             isAtPath: isAtPath, modified: modified, pace: pace)
@@ -152,7 +152,7 @@ extension JournalFollower {
     ) throws(SystemError) -> Step {
         let key = FileKey(try file.identity())
         // A copy made while we ran holds the same backlog as the file it was made of.
-        if sizesAtStart[key] == nil { sizesAtStart[key] = sizesAtStart[position.file] }
+        if backlog.sizes[key] == nil { backlog.sizes[key] = backlog.sizes[position.file] }
         let isAtPath = try folder.isAtPath(key)
         // Of content nobody has read a copy may have been made since the last look, which is known by its time alone.
         let keepsTime = key.isSame(as: position.file) && (!isAtPath || position.offset == 0)

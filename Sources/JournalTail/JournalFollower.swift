@@ -13,7 +13,7 @@ struct JournalFollower {
     /// The last thing said about a state that lasts, so that it is not said twice.
     var lasting: LastingState?
     /// How long the files were when this tail started.
-    var sizesAtStart: [FileKey: UInt64] = [:]
+    var backlog: JournalBacklog
     /// The file at the path, while it is empty and its predecessor is still followed.
     var successor: ReadableFile?
     /// The files that this tail has read from.
@@ -58,13 +58,8 @@ struct JournalFollower {
         folder = JournalFolder(path: path)
         position = start.position
         phase = start.isHeld ? .asking : .searching
-        if start.hasBacklog { sizesAtStart = JournalFollower.sizes(beside: path) }
-        left = LeftJournals(of: position, beside: path, sizesAtStart: sizesAtStart, pace: pace)
-    }
-
-    private static func sizes(beside path: String) -> [FileKey: UInt64] {
-        let sizes = JournalPaths(path: path).files().map { (FileKey($0.identity), $0.identity.size) }
-        return Dictionary(sizes) { $1 }
+        backlog = start.backlog ?? JournalBacklog(beside: path)
+        left = LeftJournals(of: position, beside: path, backlog, pace: pace)
     }
 
     /// The folders in which something may happen to the journal.

@@ -22,8 +22,8 @@ package final class JournalTail: Sendable {
         package var position: JournalPosition?
         /// Nothing is read before a person has decided: the tail only watches.
         package var isHeld = false
-        /// Whether what is in the files now was there before this program started.
-        package var hasBacklog = true
+        /// What was there before anybody watched; nil for all that is there when the reading begins.
+        package var backlog: JournalBacklog?
 
         package init(_ position: JournalPosition?) { self.position = position }
     }

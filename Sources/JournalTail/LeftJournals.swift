@@ -151,7 +151,7 @@ struct LeftJournals {
 
 extension LeftJournals {
     /// Finds those of a position beside the journal, or in its place, again; what is gone, nobody writes to any more.
-    init(of position: JournalPosition?, beside path: String, sizesAtStart: [FileKey: UInt64], pace: CheckPace) {
+    init(of position: JournalPosition?, beside path: String, _ backlog: JournalBacklog, pace: CheckPace) {
         contents = position?.read ?? []
         guard let position, let known = position.left, !known.isEmpty else { return }
         let files = JournalPaths(path: path).files()
@@ -168,7 +168,7 @@ extension LeftJournals {
                 }
                 let journal = try OpenJournal(
                     file, at: position.offset, sum: nil, generation: position.generation,
-                    backlogEnd: sizesAtStart[FileKey(place.identity)] ?? 0, finished: [], isAtPath: false,
+                    backlogEnd: backlog.sizes[FileKey(place.identity)] ?? 0, finished: [], isAtPath: false,
                     modified: position.modified, pace: pace)
                 left.append(Left(journal: journal, position: position))
             } catch {

@@ -243,11 +243,9 @@ extension StoreError {
                 .corrupt,
                 "the state \(path) is damaged, or its disk can't be read (\(text)): look at the disk "
                     + "first, then restore the state from a backup, or move it away")
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            self.init(.permission, "no right to write the state \(path): \(text)")
-        case .SQLITE_CANTOPEN
-        where !FileManager.default.isWritableFile(atPath: (path as NSString).deletingLastPathComponent):
-            self.init(.permission, "no right to write beside the state \(path): \(text)")
+        case _ where error.isForbidden(at: path):
+            self.init(
+                .permission, "no right to read and write the state \(path), or beside it: \(text)")
         case .SQLITE_CANTOPEN: self.init(.cannotCreate, "cannot open the state \(path): \(text)")
         case .SQLITE_FULL: self.init(.diskFull, "cannot use the state \(path): \(text)")
         // SQLite says no more than that where there is no room for its shared memory.

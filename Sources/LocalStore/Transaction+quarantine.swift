@@ -18,14 +18,16 @@ extension Transaction {
         return any
     }
 
+    /// An item that is there already. By the index of records: the one of sources has thousands of rows at a time.
+    static let repeatedItem = """
+        UPDATE quarantine SET code = ?, reason = ?, attempts = attempts + 1, stamp = ?
+        WHERE collection = ? AND record = ? AND +source = ? AND isTombstone = ?
+        """
+
     package func insertQuarantined(_ item: QuarantinedItem) throws {
         anyQuarantinedCached = nil
         if item.source != .journal, let collection = item.collection, let record = item.record {
-            let update = try db.cachedStatement(
-                sql: """
-                    UPDATE quarantine SET code = ?, reason = ?, attempts = attempts + 1, stamp = ?
-                    WHERE collection = ? AND record = ? AND source = ? AND isTombstone = ?
-                    """)
+            let update = try db.cachedStatement(sql: Transaction.repeatedItem)
             try update.execute(arguments: [
                 item.defect.code.word, item.defect.message, item.stamp?.blob, collection.name, record,
                 item.source.rawValue, item.isTombstone,
@@ -34,7 +36,7 @@ extension Transaction {
         }
         if item.source != .journal {
             let list = QuarantineList(collection: item.collection?.name, source: item.source.rawValue)
-            if try listed(list) >= limits.quarantined, try !mustBeNamed(item) { return try countMore(item, list) }
+            if try listed(list) >= limits.quarantined, try !mustBeNamed(item) { return try noteMore(item, list) }
             quarantineListed[list]? += 1
         }
         try insertRow(withEarlierAttempts(item))
@@ -72,19 +74,24 @@ extension Transaction {
         return try record(RecordKey(collection, id)).row != nil
     }
 
-    /// Counts an item in the one that stands for all that are not listed.
-    private func countMore(_ item: QuarantinedItem, _ list: QuarantineList) throws {
-        let update = try db.cachedStatement(
-            sql: """
-                UPDATE quarantine SET attempts = attempts + 1, reason = ?
-                WHERE collection IS ? AND source = ? AND code = ?
-                """)
-        let reason = "\(limits.quarantined) items are listed; of others only the number is kept, as attempts"
-        try update.execute(arguments: [reason, list.collection, list.source, Defect.Code.more.word])
-        if connection.changesCount > 0 { return }
+    /// Says that there are more than are listed.
+    private func noteMore(_ item: QuarantinedItem, _ list: QuarantineList) throws {
+        guard try more(list).isEmpty else { return }
+        let reason = "\(limits.quarantined) items are listed, and there are more"
         var more = QuarantinedItem(item.source, Defect(.more, reason), since: item.since)
         more.collection = item.collection
         try insertRow(more)
+    }
+
+    private func more(_ list: QuarantineList) throws -> [QuarantinedItem] {
+        try quarantined(code: .more, in: list.collection.flatMap { CollectionID($0) } ?? .default)
+            .filter { $0.source.rawValue == list.source }
+    }
+
+    /// To be called before all of a collection is shown: what is still wrong comes by itself.
+    package func forgetUnlisted(of collection: CollectionID) throws {
+        let list = QuarantineList(collection: collection.name, source: QuarantinedItem.Source.pull.rawValue)
+        for more in try more(list) { try removeQuarantined(more) }
     }
 
     private func countQuarantined(_ item: QuarantinedItem, _ change: Int) {
@@ -162,11 +169,6 @@ extension Transaction {
         guard item.source != .journal, item.defect.code != .more else { return }
         let list = QuarantineList(collection: item.collection?.name, source: item.source.rawValue)
         if let known = quarantineListed[list] { quarantineListed[list] = known - 1 }
-        // There is room again: what is still wrong will be listed by itself.
-        guard try listed(list) == limits.quarantined - 1 else { return }
-        for more in try quarantined(code: .more, in: item.collection ?? .default) where more.source == item.source {
-            try removeQuarantined(more)
-        }
     }
 
     /// Notes that another attempt failed, and the item's stamp where that gave it one.

@@ -30,7 +30,7 @@ package final class DurableFile: Sendable {
 
     /// Renames the file, which takes the place of what is at `target`; appends still go to it.
     package func move(to target: String) throws(SystemError) {
-        guard rename(path, target) == 0 else { throw .last("rename", path) }
+        try Folder.move(path, to: target)
     }
 
     /// Up to `count` bytes at `offset`; fewer only at the end of the file.
@@ -40,11 +40,11 @@ package final class DurableFile: Sendable {
 
     /// The last complete line without its newline, of at most `limit` bytes, and where it begins.
     ///
-    /// Nil in a file without a complete line, and where the line is longer than `limit`.
-    package func lastLine(limit: Int = 2 << 20) throws(SystemError) -> (bytes: [UInt8], offset: UInt64)? {
+    /// Nil in a file without a complete line, and where the line is longer than 2 MiB.
+    package func lastLine() throws(SystemError) -> (bytes: [UInt8], offset: UInt64)? {
         let end = try descriptor.endOfLastLine(size: size(), path: path)
         guard end > 0 else { return nil }
-        let start = end > UInt64(limit) ? end - UInt64(limit) : 0
+        let start = end - min(end, 2 << 20)
         let bytes = try read(at: start, count: Int(end - start) - 1)
         guard let newline = bytes.lastIndex(of: 0x0A) else { return start == 0 ? (bytes, 0) : nil }
         return (Array(bytes[(newline + 1)...]), start + UInt64(newline) + 1)

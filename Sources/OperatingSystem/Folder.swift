@@ -36,6 +36,11 @@ package enum Folder {
         guard first.code == EEXIST, try FileIdentity.of(path: path).kind == .folder else { throw first }
     }
 
+    /// Renames a file, which takes the place of what is at `target`.
+    package static func move(_ path: String, to target: String) throws(SystemError) {
+        guard rename(path, target) == 0 else { throw .last("rename", path) }
+    }
+
     /// The names in the folder, without `.` and `..`, in byte order.
     package static func names(in path: String) throws(SystemError) -> [String] {
         guard let stream = opendir(path) else { throw .last("list", path) }

@@ -13,15 +13,4 @@ package enum Memory {
     /// Lets threads share the pools that the allocator takes pieces from: one for each processor, and one more. By itself it
     /// makes eight for each, and what is free in one is of no use to the others. Before the first thread is begun.
     package static func sharePools() { mallopt(M_ARENA_MAX, CInt(clamping: sysconf(CInt(_SC_NPROCESSORS_ONLN)) + 1)) }
-
-    /// What is in RAM now, in bytes; 0 where the system does not say.
-    package static var resident: UInt64 {
-        guard let file = try? Descriptor.open("/proc/self/statm", O_RDONLY),
-            let bytes = try? file.read(at: 0, count: 128, path: "/proc/self/statm")
-        else { return 0 }
-        let pages = String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap {
-            UInt64($0)
-        }
-        return (pages ?? 0) * UInt64(sysconf(CInt(_SC_PAGESIZE)))
-    }
 }

@@ -52,8 +52,8 @@ final class EngineContext: Sendable {
         self.clock = clock
         let status = EngineStatus(node: store.node, pid: pid, journalPath: settings.journalPath, wall: clock.wall)
         self.status = status
-        people = PersonSessions(path: settings.sessionsPath, logger: logger) { ended in
-            status.update { $0.endedSessions = ended }
+        people = PersonSessions(path: settings.sessionsPath, logger: logger) { trouble in
+            status.update { $0.peopleTrouble = trouble }
         }
         maxAhead = Mutex(settings.clockMaxAhead)
         keep = Mutex(settings.keep)

@@ -74,12 +74,19 @@ extension EngineStatus.Facts {
         return reasons
     }
 
+    /// In milliseconds.
+    private static let longestStart: Int64 = 10_000
+
     private var failures: [String] {
         standstill + misplaced + holds.map { "hold \($0.number) (\($0.word)): \($0.reason): see moviesync holds" }
     }
 
     private func warnings(now: Int64) -> [String] {
         var reasons: [String] = []
+        if !journalWatched, !stopping, now - Int64(clamping: started) > Self.longestStart {
+            let span = Span(milliseconds: UInt64(clamping: now - Int64(clamping: started)))
+            reasons.append("the daemon has been starting for \(span), and reads nothing of the journal yet")
+        }
         if let reason = journal.waitsFor { reasons.append("the journal waits: \(reason)") }
         if let feedError {
             reasons.append("the change feed can't be written, and changes are kept until it can: \(feedError)")
@@ -92,7 +99,7 @@ extension EngineStatus.Facts {
         for direction in paused.map(\.rawValue).sorted() {
             reasons.append("\(direction) is paused: see moviesync resume \(direction)")
         }
-        return reasons + waitingPeople + backlog(now: now) + differences + endedSessions
+        return reasons + waitingPeople + backlog(now: now) + differences + peopleTrouble.words
     }
 
     /// Whose edits wait, and why.
@@ -131,5 +138,14 @@ extension EngineStatus.Facts {
                     + "give all nodes the same collections.d/\(collection).json")
         }
         return reasons
+    }
+}
+
+extension PersonSessions.Trouble {
+    fileprivate var words: [String] {
+        ended
+            + (unsaved.map {
+                ["who has signed in or out is not kept, and forgotten when the daemon ends, until it can be: \($0)"]
+            } ?? [])
     }
 }

@@ -10,6 +10,8 @@ final class EngineStatus: Sendable {
     struct Facts: Sendable {
         var journal: JournalStatus
         var journalWatched = false
+        /// When the daemon started, milliseconds since 1970.
+        var started: UInt64 = 0
         /// All complete lines of the journal have been read.
         var journalCaughtUp = false
         var counts: [CollectionID: CollectionCounts] = [:]
@@ -45,8 +47,7 @@ final class EngineStatus: Sendable {
         /// What is gone from its place, in words.
         var misplaced: [String] = []
         var feedError: String?
-        /// Whose token in the configuration does not hold, in words.
-        var endedSessions: [String] = []
+        var peopleTrouble = PersonSessions.Trouble()
         var stopping = false
         /// What was sent to remotes that were left, and received from them.
         var earlierTraffic = RemoteTraffic()
@@ -100,7 +101,9 @@ final class EngineStatus: Sendable {
         self.pid = pid
         self.wall = wall
         startedAt = Moment(milliseconds: wall())
-        facts = Mutex(Facts(journal: JournalStatus(path: journalPath)))
+        var facts = Facts(journal: JournalStatus(path: journalPath))
+        facts.started = startedAt.milliseconds
+        self.facts = Mutex(facts)
     }
 
     /// Changes the facts, and notes the moment where everything is equal on both sides.

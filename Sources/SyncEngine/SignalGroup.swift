@@ -22,10 +22,12 @@ final class SignalGroup: Sendable {
     func remove(_ number: Int) { state.withLock { $0.signals[number] = nil } }
 
     /// Waits for `duration`, or until there is progress.
-    func wait(for duration: Duration) async {
+    ///
+    /// - Parameter isOver: whether what is waited for has come already; asked when no progress is missed any more.
+    func wait(for duration: Duration, unless isOver: () -> Bool = { false }) async {
         let signal = Signal()
         let number = add(signal)
-        await signal.wait(for: duration)
+        if !isOver() { await signal.wait(for: duration) }
         remove(number)
     }
 

@@ -73,21 +73,11 @@ extension SyncEngine {
         }
     }
 
-    /// Notes where each collection is kept; how far it was read elsewhere means nothing where it is kept now.
+    /// Notes where each collection is kept.
     private func notePlaces(of session: RemoteSession) async throws {
         let places = session.places
-        @Sendable func known(_ book: some RecordBook) throws -> [CollectionID: String] {
-            try places.reduce(into: [:]) { known, place in known[place.key] = try book.text("place.\(place.key)") }
-        }
-        guard try await context.store.read({ try known($0) }) != places else { return }
-        _ = try await context.store.write { transaction in
-            let known = try known(transaction)
-            for (collection, place) in places where known[collection] != place {
-                try transaction.setText("place.\(collection)", place)
-                guard let last = known[collection] else { continue }
-                try CollectionMachine.forgetProgress(of: collection, from: last, to: place, in: transaction)
-            }
-        }
+        guard try await !context.store.read({ try CollectionMachine.areNoted(places, in: $0) }) else { return }
+        _ = try await context.store.write { try CollectionMachine.note(places, in: $0) }
     }
 }
 

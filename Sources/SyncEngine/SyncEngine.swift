@@ -72,13 +72,17 @@ package final class SyncEngine: Service {
                 },
                 deadlines: { [deadlines] in deadlines.notify() },
                 bulkLoad: { [noteBulkLoad] in noteBulkLoad.yield() }))
+        for collection in collections { collection.noteUnheard() }
     }
 
     /// The sync of each enabled collection.
     var collections: [CollectionSync] { syncs.withLock { $0 } }
 
     /// Makes the syncs of the session that holds from now on.
-    func takeOverSession() { syncs.withLock { $0 = SyncEngine.syncs(of: context.session, context) } }
+    func takeOverSession() {
+        syncs.withLock { $0 = SyncEngine.syncs(of: context.session, context) }
+        for collection in collections { collection.noteUnheard() }
+    }
 
     private static func syncs(of session: RemoteSession, _ context: EngineContext) -> [CollectionSync] {
         session.collections.compactMap { collection in
@@ -115,6 +119,7 @@ package final class SyncEngine: Service {
     /// Puts a new `clock.maxAhead` in force, in milliseconds.
     package func setMaxAhead(_ milliseconds: UInt64) {
         context.maxAhead.withLock { $0 = milliseconds }
+        deadlines.notify()
     }
 
     /// Puts a new `tombstones.keep` in force, in milliseconds.
@@ -147,7 +152,7 @@ package final class SyncEngine: Service {
             group.addTask { await self.supervised { try await self.context.store.readPresence() } }
             group.addTask { await self.supervised { try await self.journal.run() } }
             group.addTask { await self.runSessions() }
-            group.addTask { await self.changeFeed.run() }
+            group.addTask(executorPreference: BlockingExecutor("change feed")) { await self.changeFeed.run() }
             group.addTask { await self.runDeadlines() }
             group.addTask { await self.runClock() }
             group.addTask { await self.runStateProbe() }
@@ -205,11 +210,13 @@ package final class SyncEngine: Service {
     func supervised(_ part: @Sendable () async throws -> Void) async {
         var backoff = Backoff()
         while !Task.isCancelled {
+            let begun = context.clock.monotonic()
             do {
                 return try await part()
             } catch is CancellationError {
                 return
             } catch {
+                backoff.ran(for: context.clock.monotonic() - begun)
                 context.logger.error(
                     "A part of the engine failed", metadata: ["event": "engine.failed", "reason": "\(error)"])
                 try? await Task.sleep(for: backoff.failed(random: .random(in: 0...1)))

@@ -14,7 +14,8 @@ package struct Hold: Hashable, Sendable {
     package var count = 0
     /// Milliseconds since 1970.
     package var since: UInt64
-    /// When it ends by itself, in milliseconds since 1970 on the server's clock; nil where only a person can end it.
+    /// The time of what it holds, in milliseconds since 1970: it ends by itself when that is no further ahead of the server's
+    /// clock than is allowed; nil where only a person can end it.
     package var until: UInt64?
 
     package init(_ kind: HoldKind, _ direction: Direction, reason: String, since: UInt64) {

@@ -30,6 +30,13 @@ struct CacheIndexTests {
         #expect(index.size == 1 && index.count == 1)
     }
 
+    @Test func `where the disk has no more room the longest unused go`() {
+        var index = CacheIndex(capacity: 1000)
+        for name in 0..<10 { _ = index.add("\(name)", size: 10, made: UInt64(name)) }
+        #expect(index.shrink(to: 50) == ["0", "1", "2", "3", "4"] && index.size == 50)
+        #expect(index.shrink(to: 50) == [])
+    }
+
     @Test func `a picture that is made anew counts once`() {
         var index = CacheIndex(capacity: 100)
         _ = index.add("a", size: 60, made: 1)

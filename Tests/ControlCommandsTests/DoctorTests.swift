@@ -26,7 +26,10 @@ struct DoctorTests {
             (MachineRules.watches(instances: 1, watches: 65_536), .warning),
             (MachineRules.watches(instances: nil, watches: 1), .unknown),
             (MachineRules.journal("/j", nil, problem: nil), .ok),
-            (MachineRules.journal("/j", nil, problem: "cannot open /j"), .error),
+            (
+                MachineRules.journal("/j", nil, problem: SystemError(code: EACCES, operation: "open", path: "/j")),
+                .error
+            ),
             (MachineRules.stateOfAnother(than: "/s"), .unknown),
             (
                 MachineRules.state(

@@ -87,7 +87,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"), "there is no systemd-analyze")
+    )
     func `systemd finds nothing wrong with the units`() throws {
         let folder = try TemporaryFolder()
         let unit = PluginUnit(name: "shelf", command: ["/bin/cat"])

@@ -122,7 +122,7 @@ struct LargeWriteTests {
         let times = Mutex<[Int64]>([])
         let stamp = { @Sendable (path: String) in
             try await queue.put(path, now)
-            guard case .integer(let time)? = try queue.value(path) else { return }
+            let time = try #require(try queue.value(path)?.whole)
             times.withLock { $0.append(time) }
         }
         hook.set { try await stamp("/times/t\($0)") }

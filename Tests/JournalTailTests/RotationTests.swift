@@ -103,11 +103,11 @@ private final class Stage {
         }
     }
 
-    private func start(hasBacklog: Bool = true) {
+    private func start(after backlog: JournalBacklog? = nil) {
         heard = 0
         var start = JournalTail.Start(position)
         start.isHeld = present != nil
-        start.hasBacklog = hasBacklog
+        start.backlog = backlog
         tail = RunningTail(folder(journal), from: start)
     }
 
@@ -126,7 +126,7 @@ private final class Stage {
             let asked = try #require(present)
             position = answer == .readAgain ? asked.restarted : asked
             present = nil
-            start(hasBacklog: false)
+            start(after: JournalBacklog.none)
         case .sees(let expected):
             let before = lines
             let wanted = expected.map { text($0) }

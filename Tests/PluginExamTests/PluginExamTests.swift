@@ -97,7 +97,7 @@ import Testing
         Mistake(right: #"given["query"] and"#, wrong: "", name: "catalog.empty", reason: "it finds 2 items"),
     ]
 
-    @Test(.enabled(if: DocumentedPlugin.python.isRunnable), arguments: mistakes)
+    @Test(.enabled(if: DocumentedPlugin.python.isRunnable, "there is no python3"), arguments: mistakes)
     func `each mistake is found`(_ mistake: Mistake) async throws {
         let right = try DocumentedPlugin.python.text()
         let text = right.replacing(mistake.right, with: mistake.wrong)

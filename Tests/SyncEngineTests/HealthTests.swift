@@ -115,6 +115,14 @@ struct HealthTests {
             (facts { $0.storeError = "the disk is full" }, .critical, "the state can't be written: the disk is full"),
             (facts { $0.journal.lastError = "no" }, .critical, "the journal can't be read: no"),
             (facts { $0.misplaced = ["the state /s is gone"] }, .critical, "the state /s is gone"),
+            (
+                facts { ($0.journalWatched, $0.started) = (false, UInt64(now) - 11_000) }, .warning,
+                "the daemon has been starting for 11 s, and reads nothing of the journal yet"
+            ),
+            (
+                facts { $0.peopleTrouble.unsaved = "the disk is full" }, .warning,
+                "who has signed in or out is not kept, and forgotten when the daemon ends, until it can be"
+            ),
             (facts { $0.feedError = "no" }, .warning, "the change feed can't be written"),
             (facts { $0.journal.waitsFor = "shelf" }, .warning, "the journal waits: shelf"),
             (facts { $0.quarantinedElsewhere = 2 }, .warning, "2 in quarantine: see moviesync quarantine"),

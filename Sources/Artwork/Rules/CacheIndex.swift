@@ -45,11 +45,15 @@ struct CacheIndex {
         remove(name)
         entries[name] = Entry(size: added, made: made, used: made)
         size += added
-        guard size > capacity else { return [] }
+        return size > capacity ? shrink(to: capacity - capacity / 10, keeping: name) : []
+    }
+
+    /// Takes out what is longest unused until the rest has no more than `limit` bytes; returns the names of those.
+    mutating func shrink(to limit: Int, keeping name: String? = nil) -> [String] {
         var gone: [String] = []
         for (old, entry) in entries.sorted(by: { ($0.value.used, $0.key) < ($1.value.used, $1.key) }) where old != name
         {
-            guard size > capacity - capacity / 10 else { break }
+            guard size > limit else { break }
             size -= entry.size
             entries[old] = nil
             gone.append(old)

@@ -49,6 +49,15 @@ final class PictureCache: Sendable {
         for name in gone { remove(name) }
     }
 
+    /// Gives up half of what is kept, the longest unused: the disk is full.
+    ///
+    /// - Returns: whether there was anything to give up.
+    func makeRoom() -> Bool {
+        let gone = withIndex { $0.shrink(to: $0.size / 2) }
+        for name in gone { remove(name) }
+        return !gone.isEmpty
+    }
+
     /// Takes out a picture whose file is gone or damaged.
     func forget(_ name: String) {
         withIndex { $0.remove(name) }

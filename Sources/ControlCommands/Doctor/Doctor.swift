@@ -47,12 +47,12 @@ struct Doctor {
         var findings: [Finding] = []
         var folders: [String] = []
         if let journal = running ?? places?.journal {
-            var problem: String?
+            var problem: SystemError?
             do throws(SystemError) {
                 try AppendingFile.check(journal)
             } catch {
                 // Its folder is made by the daemon.
-                problem = error.isMissing && !isUp ? nil : "\(error)"
+                problem = error.isMissing && !isUp ? nil : error
             }
             findings.append(MachineRules.journal(journal, try? FileIdentity.of(path: journal), problem: problem))
             folders.append(Folder.containing(journal))

@@ -54,9 +54,14 @@ enum MachineRules {
     }
 
     /// Who may do what with a file.
-    static func journal(_ path: String, _ file: FileIdentity?, problem: String?) -> Finding {
+    static func journal(_ path: String, _ file: FileIdentity?, problem: SystemError?) -> Finding {
         if let problem {
-            return Finding("journal", .error, problem, fix: "join the group moviesync, or correct owner and mode")
+            let fix =
+                problem.isDiskFull
+                ? "make room on its disk"
+                : problem.isInputOutput
+                    ? "look at its disk, and how it is mounted" : "join the group moviesync, or correct owner and mode"
+            return Finding("journal", .error, "\(problem)", fix: fix)
         }
         guard let file else { return .ok("journal", "\(path) is not there yet; the first line makes it") }
         guard file.mode & 0o002 == 0 else {

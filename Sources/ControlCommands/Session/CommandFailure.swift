@@ -60,6 +60,7 @@ struct CommandFailure: Error, Hashable {
             case 429, 503: .tryAgain
             case 409 where [.verifying, .backingUp].contains(error): .tryAgain
             case 404, 409, 410, 422: .badData
+            case 500 where ["stateFailed", "notKept"].contains(error.code): .inputOutput
             default: .internalFault
             }
         self.init(code, error.message)

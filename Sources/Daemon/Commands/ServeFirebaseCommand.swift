@@ -6,7 +6,7 @@ internal import ServiceLifecycle
 internal import Systemd
 internal import UnixSignals
 
-/// `moviesyncd serve-firebase`: the embedded server by itself, as a hub of one's own.
+/// `moviesyncd serve-firebase`: the built-in hub by itself, as a hub of one's own.
 struct ServeFirebaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve-firebase",

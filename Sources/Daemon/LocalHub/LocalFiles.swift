@@ -4,7 +4,7 @@ internal import PluginKit
 internal import PluginLink
 internal import SystemPackage
 
-/// The files that guard the embedded server, each read and checked.
+/// The files that guard the built-in hub, each read and checked.
 struct LocalFiles {
     /// Reads a file whose content must not be seen by others.
     typealias SecretReader = @Sendable (String) throws -> [UInt8]

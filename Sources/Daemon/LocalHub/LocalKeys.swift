@@ -1,7 +1,7 @@
 package import DatabaseServer
 package import PluginKit
 
-/// The configuration keys of the embedded server; `serve-firebase` has a flag for each.
+/// The configuration keys of the built-in hub; `serve-firebase` has a flag for each.
 package enum LocalKeys {
     package static let listen = SettingKey<ListenAddress>(
         "local.listen", SettingType("host:port"), builtIn: defaultAddress.description, fallback: defaultAddress,

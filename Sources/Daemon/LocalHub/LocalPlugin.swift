@@ -8,7 +8,7 @@ internal import SystemPackage
 /// The remote `local`: a hub that runs inside the daemon, reached as any other database is.
 struct LocalPlugin: RemotePlugin {
     let name = "local"
-    let summary = "the embedded server below."
+    let summary = "the built-in hub below."
     let hasRules = true
     let keys = LocalKeys.declarations
 
@@ -27,7 +27,7 @@ struct LocalPlugin: RemotePlugin {
         if values[RemoteKeys.writeGuard] == .rules, local.rules == nil {
             settings.complain(
                 about: RemoteKeys.writeGuard,
-                "is rules, but the embedded server has none: set local.rules, or use etag")
+                "is rules, but the built-in hub has none: set local.rules, or use etag")
         }
         checkProtection(of: local, &settings)
     }
@@ -72,7 +72,7 @@ struct LocalPlugin: RemotePlugin {
         return try FirebaseRemote(settings, logger: logger)
     }
 
-    func probe(_ context: RemoteContext) -> String { "remote: the embedded server, which runs with the daemon only" }
+    func probe(_ context: RemoteContext) -> String { "remote: the built-in hub, which runs with the daemon only" }
 
     /// By this the daemon reaches the server in its own process; it is made when that starts, and told nobody.
     private static func ownSecret() -> String {

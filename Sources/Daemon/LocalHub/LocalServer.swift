@@ -2,7 +2,7 @@ package import DatabaseServer
 package import Logging
 internal import SystemPackage
 
-/// The embedded database server, as the daemon and `serve-firebase` run it.
+/// The built-in hub, as the daemon and `serve-firebase` run it.
 package enum LocalServer {
     /// Reads the files, opens the data and starts to listen; its address is the real one, also where port 0 was asked
     /// for.

@@ -2,7 +2,7 @@ package import DatabaseServer
 package import PluginKit
 package import SystemPackage
 
-/// The embedded server: where it listens, what it keeps where, and whom it lets in.
+/// The built-in hub: where it listens, what it keeps where, and whom it lets in.
 package struct LocalSettings: Equatable, Sendable {
     package var listen: ListenAddress
     /// The folder of its data.

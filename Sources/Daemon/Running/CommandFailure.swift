@@ -87,6 +87,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case .inUse: .heldElsewhere
         case .corrupt: .corruptState
         case .inputOutput: .inputOutput
+        case .permission: .permission
         case .newerVersion, .invalidRules, .invalidKeys, .invalidSecret, .invalidTLS: .configuration
         default: .cannotCreate
         }

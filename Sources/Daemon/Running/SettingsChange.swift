@@ -70,7 +70,7 @@ struct SettingsChange: Equatable {
     }
 
     /// Whether the keys of the session wait for a restart: another kind of remote needs one, and rules that are to guard
-    /// writes guard them only when the embedded server obeys them.
+    /// writes guard them only when the built-in hub obeys them.
     private static func sessionWaits(
         from old: Settings, to new: Settings, _ declarations: [SettingDeclaration]
     ) -> Bool {

@@ -123,7 +123,7 @@ package final class HubServer: Service {
         } catch  where error.isHeldElsewhere {
             throw ServerError(.inUse, "another server holds \(folder): stop it, or choose another folder")
         } catch {
-            throw ServerError(.cannotCreate, "\(error)")
+            throw ServerError(error)
         }
     }
 

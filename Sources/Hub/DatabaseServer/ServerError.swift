@@ -1,3 +1,5 @@
+package import OperatingSystem
+
 /// Why the local server can't start.
 package struct ServerError: Error, CustomStringConvertible {
     package struct Code: Hashable, Sendable {
@@ -10,6 +12,8 @@ package struct ServerError: Error, CustomStringConvertible {
         package static let cannotBind = Code("cannotBind")
         /// The folder or the file in it can't be made or opened.
         package static let cannotCreate = Code("cannotCreate")
+        /// The folder or a file in it may not be read or written.
+        package static let permission = Code("permission")
         /// The disk answers with errors, or is full.
         package static let inputOutput = Code("inputOutput")
         /// The stored data is damaged.
@@ -35,6 +39,13 @@ package struct ServerError: Error, CustomStringConvertible {
         self.code = code
         self.message = message
         self.underlying = underlying
+    }
+
+    /// A file that can't be used.
+    package init(_ error: SystemError) {
+        self.init(
+            error.isPermission ? .permission : error.isInputOutput ? .inputOutput : .cannotCreate, "\(error)",
+            underlying: error)
     }
 
     package var description: String { "\(code.word): \(message)" }

@@ -47,8 +47,8 @@ extension SimulatedNode {
             return false
         }
         if try waitForClocks(in: transaction) { return false }
-        let origin: StampPolicy.Origin =
-            !isBacklog ? .live : isReplaying ? .replayed : policy.backlog(modified: journal.modified.wall)
+        let origin = policy.origin(
+            isBacklog: isBacklog, isReplayed: isReplaying, modified: journal.modified.wall)
         var machine = journalMachine
         _ = try machine.apply(
             lines.map { JournalMachine.Line($0, keys) }, from: "journal", origin, monotonic: monotonic, in: transaction,
@@ -160,18 +160,12 @@ extension SimulatedNode {
     /// Tries everything in quarantine again.
     func retryQuarantined() {
         let applier = applier
-        let ids = commit { transaction -> [RecordID] in
-            var ids: [RecordID] = []
-            for item in try transaction.quarantined(after: 0, limit: 1000) {
-                switch item.source {
-                case .journal: _ = try applier.retry(item, in: transaction)
-                case .push: try transaction.release(item, applier.context(item.collection ?? .default))
-                case .pull: if let id = item.record.flatMap({ RecordID($0) }) { ids.append(id) }
-                }
-            }
-            return ids
+        let items = commit { transaction in
+            let items = try transaction.quarantined(after: 0, limit: 1000)
+            for item in items { try transaction.retry(item, applier) }
+            return items
         }
-        if let ids, !ids.isEmpty { take([.readAgain(ids)]) }
+        take(CollectionMachine.Input.rereading(items ?? [], of: world.rules.id))
     }
 }
 

@@ -64,7 +64,6 @@ final class SimulatedNode {
 
     var timeline: Timeline { world.timeline }
     var isUp: Bool { store != nil }
-    var nodeID: NodeID? { store?.node }
     var wall: UInt64 { UInt64(max(0, Int64(timeline.now) + skew)) }
     var policy: StampPolicy {
         StampPolicy(

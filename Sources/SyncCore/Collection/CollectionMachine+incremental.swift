@@ -89,13 +89,26 @@ extension CollectionMachine {
 
     private static func reconciledName(_ collection: CollectionID) -> String { "reconciled.\(collection)" }
 
-    /// Forgets how far a collection was read and when its keys were compared: it is kept at another place now, where nothing
-    /// tells a record that was never there from one that was deleted. For a machine that starts afterwards.
-    ///
-    /// - Parameters:
-    ///   - last: where it was kept.
-    ///   - place: where it is kept now.
-    package static func forgetProgress(
+    /// Whether it is noted that each collection is kept at this place.
+    package static func areNoted(_ places: [CollectionID: String], in book: some RecordBook) throws -> Bool {
+        try places.allSatisfy { collection, place in try book.text(placeName(collection)) == place }
+    }
+
+    /// Notes where each collection is kept. What was kept elsewhere before is begun anew: how far it was read and when its keys
+    /// were compared means nothing at a place where nothing tells a record that was never there from one that was deleted. For
+    /// machines that start afterwards.
+    package static func note(_ places: [CollectionID: String], in book: some RecordBook) throws {
+        for (collection, place) in places {
+            let last = try book.text(placeName(collection))
+            guard last != place else { continue }
+            try book.setText(placeName(collection), place)
+            if let last { try forgetProgress(of: collection, from: last, to: place, in: book) }
+        }
+    }
+
+    private static func placeName(_ collection: CollectionID) -> String { "place.\(collection)" }
+
+    private static func forgetProgress(
         of collection: CollectionID, from last: String, to place: String, in book: some RecordBook
     ) throws {
         for keyspace in [Keyspace.records(collection), .tombstones(collection)] {

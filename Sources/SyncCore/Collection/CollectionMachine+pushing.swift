@@ -31,7 +31,7 @@ extension CollectionMachine {
 
     /// The next record that must be pushed now.
     private mutating func nextPending<Book>(_ step: inout Step<Book>) throws -> StoredRecord? {
-        while let id = queue.popFirst() {
+        while let id = queueOfNew.popFirst() ?? queue.popFirst() {
             // Looked at again when its request is answered.
             if inFlight.contains(id) || hints[id] != nil || deletedUnseen[id] != nil { continue }
             if isChangedUnseen(id) { continue }

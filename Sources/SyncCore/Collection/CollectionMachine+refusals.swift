@@ -29,9 +29,10 @@ extension CollectionMachine {
         if error.code == .denied, mayBeEverything() {
             backOff(error, &step)
             guard !batch.isEmpty else { return }
-            let place = probe(of: batch)
-            sendBatch(batch.only(place), &step)
-            return try complete(batch.records.indices.filter { $0 != place }.map { batch.records[$0].id }, &step)
+            let probe = probe(of: batch)
+            sendBatch(probe, &step)
+            let sent = Set(probe.records.map(\.id))
+            return try complete(batch.records.map(\.id).filter { !sent.contains($0) }, &step)
         }
         for half in held.isEmpty ? batch.halves : [batch] where !half.isEmpty { sendBatch(half, &step) }
     }
@@ -46,10 +47,21 @@ extension CollectionMachine {
     /// A batch of 1,000 is halved so often until one record is left.
     private static let mostHalved = 10
 
-    /// Which record of a batch goes out by itself: the last one that was not denied by itself, for what is edited meanwhile
-    /// comes last, else each in its turn.
-    private func probe(of batch: SentBatch) -> Int {
-        batch.records.lastIndex { denials[$0.id]?.stamp != $0.stamp }
+    /// What of a batch tells whether everything is denied: what was edited since other batches were; else one record.
+    private mutating func probe(of batch: SentBatch) -> SentBatch {
+        let new = Set(batch.records.filter { $0.stamp > newestDenied }.map(\.id))
+        newestDenied = batch.records.reduce(newestDenied) { max($0, $1.stamp) }
+        return (1..<batch.records.count).contains(new.count) ? batch.filtered(new.contains) : batch.only(place(in: batch))
+    }
+
+    /// Which record of a batch goes out by itself: the last one that was not denied by itself, else each in its turn. Every
+    /// second time it is one that another denial puts aside.
+    private func place(in batch: SentBatch) -> Int {
+        let provable = batch.records.firstIndex { record in
+            denials[record.id].map { $0.stamp == record.stamp && $0.writes < writes } ?? false
+        }
+        if let provable, !deniedBatches.isMultiple(of: 2) { return provable }
+        return batch.records.lastIndex { denials[$0.id]?.stamp != $0.stamp }
             ?? denials.values.reduce(0) { $0 + $1.times } % batch.records.count
     }
 

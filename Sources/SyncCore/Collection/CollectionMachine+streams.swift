@@ -84,7 +84,7 @@ extension CollectionMachine {
             case .snapshotBegan:
                 streams[keyspace]?.begin()
                 streams[keyspace]?.phase = .snapshot
-                if case .records = keyspace { forgetOwnEntry() }
+                if case .records = keyspace { try showsAnew(&step) }
                 notePhase(.snapshot, keyspace, &step)
             case .snapshotEntry(let entry), .changed(let entry):
                 try take(step.reader.read(entry, in: keyspace), of: keyspace, gone: &gone, &step)

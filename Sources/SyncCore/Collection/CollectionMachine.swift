@@ -10,6 +10,8 @@ package struct CollectionMachine: Sendable {
 
     var streams = Streams()
     var queue = PushQueue()
+    /// Those edited while everything seemed to be denied; they go first, as they may show that not everything is.
+    var queueOfNew = PushQueue()
     var hints = Hints()
     /// The hinted records in the order they came; one that is read already is passed over.
     var readings = PushQueue()
@@ -73,6 +75,8 @@ package struct CollectionMachine: Sendable {
     var denials: [RecordID: Denial] = [:]
     /// How many batches were denied since the last write that succeeded.
     var deniedBatches = 0
+    /// The highest stamp in a batch that was denied since many were.
+    var newestDenied = Stamp.zero
     /// Whether ``retryAt`` is a denial's.
     var isDenied = false
     /// A hold that covers the whole collection waits.
@@ -146,7 +150,7 @@ package struct CollectionMachine: Sendable {
         case .edited(let ids):
             try lookAtHolds(&step)
             lookAtSecondKeys()
-            for id in ids { queue.append(id) }
+            for id in ids { isDenied ? queueOfNew.append(id) : queue.append(id) }
             // What is pushed at once needs no such note: its tombstone tells.
             if paused.contains(.push), watchesApps { try noteWatched(&step) }
             tryWhatIsNew(at: step.time.monotonic)

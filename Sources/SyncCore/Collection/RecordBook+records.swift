@@ -76,10 +76,13 @@ extension RecordBook {
     /// The items of the quarantine because of which a record is not pushed: what can't be read stands under its key, or the
     /// remote refused it.
     package func blocking(_ state: RecordState) throws -> [QuarantinedItem] {
-        let key = state.key
-        var items = try quarantined(collection: key.collection, record: key.id.description)
-        if let other = state.remoteKey { items += try quarantined(collection: key.collection, record: other) }
-        return items.filter { $0.source != .journal }
+        try items(at: state).filter { $0.source != .journal }
+    }
+
+    /// What is in quarantine at a record: under its own key, and under the one where it stands in the remote.
+    package func items(at state: RecordState) throws -> [QuarantinedItem] {
+        let names = [state.key.id.description] + (state.remoteKey.map { [$0] } ?? [])
+        return try names.flatMap { try quarantined(collection: state.key.collection, record: $0) }
     }
 
     /// A refusal was of one version: with another one it is tried again.

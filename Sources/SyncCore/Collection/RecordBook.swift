@@ -93,6 +93,10 @@ package protocol RecordBook: AnyObject {
     func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem]
     /// Whether this version of a record was refused before, and is out of the quarantine for another attempt.
     func wasRefused(_ key: RecordKey, at stamp: Stamp?) throws -> Bool
+    /// Remembers the attempts of an item of the push that is about to be tried again.
+    func noteRetried(_ item: QuarantinedItem) throws
+    /// Forgets that more of what the remote shows of a collection is set aside than is listed.
+    func forgetUnlisted(of collection: CollectionID) throws
     /// Notes that another attempt failed, and the item's stamp where that gave it one.
     func noteAttempt(_ item: QuarantinedItem, _ defect: Defect) throws
 

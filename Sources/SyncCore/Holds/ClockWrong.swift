@@ -51,6 +51,8 @@ package struct ClockWrong: HoldRule {
     /// A person has said that edits are to be stamped all the same, until the clocks agree.
     private static let accepted = "clock.accepted"
 
+    package var stopsJournal: Bool { true }
+
     package func approval(of hold: Hold) -> String {
         "stamps edits by the server's clock until this machine's agrees with it; one that says a time of its own keeps that"
     }

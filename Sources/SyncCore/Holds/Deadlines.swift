@@ -31,8 +31,8 @@ package struct Deadlines: Sendable {
     ) throws -> Deadlines {
         var next = Deadlines()
         for hold in try book.holds() where hold.kind?.rule.expires ?? false {
-            guard let until = hold.until else { continue }
-            if next.note(until, time) { next.isHoldDue = true }
+            guard let due = Deadlines.due(hold, time) else { continue }
+            if next.note(due, time) { next.isHoldDue = true }
         }
         for collection in collections {
             for item in try book.quarantined(code: .futureStamp, in: collection) {
@@ -51,6 +51,11 @@ package struct Deadlines: Sendable {
         return next
     }
 
+    /// When a hold ends by itself, by the server's clock: what it waits for may be as far ahead as is allowed now.
+    private static func due(_ hold: Hold, _ time: StampPolicy) -> UInt64? {
+        hold.until.map { $0 - min(time.maxAhead, $0) }
+    }
+
     /// Whether this moment of the server's clock has come.
     private mutating func note(_ moment: UInt64, _ time: StampPolicy) -> Bool {
         let isDue = moment <= time.serverNow
@@ -60,7 +65,8 @@ package struct Deadlines: Sendable {
 
     /// Ends the holds whose time has come.
     package static func expire(in book: some RecordBook, _ applier: OperationApplier) throws {
-        for hold in try book.holds() where hold.until.map({ $0 <= applier.time.serverNow }) ?? false {
+        let time = applier.time
+        for hold in try book.holds() where due(hold, time).map({ $0 <= time.serverNow }) ?? false {
             try HoldDecision.expire(hold, in: book, applier)
         }
     }

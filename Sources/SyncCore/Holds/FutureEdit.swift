@@ -17,7 +17,7 @@ struct FutureEdit: HoldRule {
         var hold = Hold(.futureEdit, .journal, reason: reason, since: time.wall)
         hold.collection = operation.key.collection
         hold.record = operation.key.id
-        hold.until = at - min(at, time.maxAhead)
+        hold.until = at
         let number = try book.raise(hold)
         try book.attach(operation.key, to: number, payload: Array(line), source: source, lastEdit: lastEdit, context)
         return number

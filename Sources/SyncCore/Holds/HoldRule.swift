@@ -15,6 +15,13 @@ package protocol HoldRule: Sendable {
     /// Does what a rejection asks for, as edits stamped now; the hold has ended.
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect
 
+    /// Whether no line of the journal is read while it waits.
+    var stopsJournal: Bool { get }
+    /// Whether the journal is read on when it is rejected.
+    var isReadOnAfterRejection: Bool { get }
+    /// Whether nothing of its collection is pushed while it waits.
+    var stopsCollection: Bool { get }
+
     /// Whether the hold ends by itself when its `until` has come.
     var expires: Bool { get }
     /// What happens then.
@@ -22,6 +29,9 @@ package protocol HoldRule: Sendable {
 }
 
 extension HoldRule {
+    package var stopsJournal: Bool { false }
+    package var isReadOnAfterRejection: Bool { false }
+    package var stopsCollection: Bool { false }
     package var expires: Bool { false }
     package func expire<Book>(_ decision: HoldDecision<Book>) throws {}
 }
@@ -29,7 +39,7 @@ extension HoldRule {
 extension Hold {
     /// Whether nothing of the collection is pushed while it waits.
     package func stops(_ collection: CollectionID) -> Bool {
-        kind == .rootIsOneRecord && self.collection == collection
+        self.collection == collection && kind?.rule.stopsCollection == true
     }
 }
 

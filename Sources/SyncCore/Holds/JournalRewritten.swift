@@ -8,6 +8,9 @@ package struct JournalRewritten: HoldRule {
         _ = try book.raise(Hold(.journalRewritten, .journal, reason: reason, since: now))
     }
 
+    package var stopsJournal: Bool { true }
+    package var isReadOnAfterRejection: Bool { true }
+
     package func approval(of hold: Hold) -> String {
         "reads the journal again from its start: lines without an opID count as edits of the time when the file was changed"
     }

@@ -157,6 +157,11 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         }
     }
 
+    /// Who looks at what would become of things tries nothing.
+    package func noteRetried(_ item: QuarantinedItem) throws {}
+
+    package func forgetUnlisted(of collection: CollectionID) throws {}
+
     package func wasRefused(_ key: RecordKey, at stamp: Stamp?) throws -> Bool { try real.wasRefused(key, at: stamp) }
 
     package func noteAttempt(_ item: QuarantinedItem, _ defect: Defect) throws {}

@@ -31,6 +31,8 @@ struct RootIsOneRecord: HoldRule {
         return true
     }
 
+    var stopsCollection: Bool { true }
+
     func approval(of hold: Hold) -> String {
         """
         deletes the records that are gone, where any are, on every node, except those that were edited here since; the stray \

@@ -7,7 +7,7 @@ package struct StampPolicy: Hashable, Sendable {
         /// Appended while the daemon was watching.
         case live
         /// Already there when the daemon started; the file was modified at this time (milliseconds since 1970), see
-        /// ``StampPolicy/backlog(modified:)``.
+        /// ``StampPolicy/origin(isBacklog:isReplayed:modified:)``.
         case backlog(modified: UInt64)
         /// Already there when a daemon with a new or restored state started: its time is unknown.
         case replayed
@@ -58,9 +58,16 @@ package struct StampPolicy: Hashable, Sendable {
     /// until then nothing is too old to be kept.
     package var ageTime: UInt64? { serverIsKnown ? stampTime : nil }
 
-    /// What was already there when the daemon started, in a file that this machine's clock says was modified then.
-    package func backlog(modified: UInt64) -> Origin {
-        .backlog(modified: isClockWrong ? UInt64(max(0, Int64(modified) + offset)) : modified)
+    /// Where a line stands.
+    ///
+    /// - Parameters:
+    ///   - isBacklog: it was there before anybody watched.
+    ///   - isReplayed: what was there when the state was made is not all read yet.
+    ///   - modified: when its file was, as this machine's clock says, in milliseconds since 1970.
+    package func origin(isBacklog: Bool, isReplayed: Bool, modified: UInt64) -> Origin {
+        guard isBacklog else { return .live }
+        guard !isReplayed else { return .replayed }
+        return .backlog(modified: isClockWrong ? UInt64(max(0, Int64(modified) + offset)) : modified)
     }
 
     /// When a line that was read now was made, in milliseconds since 1970; nil where that is unknown.

@@ -48,6 +48,12 @@ extension CollectionMachine {
         peers.snapshots += 1
     }
 
+    /// A stream begins to show the records that are there.
+    mutating func showsAnew<Book>(_ step: inout Step<Book>) throws {
+        forgetOwnEntry()
+        if streams[.records(rules.id)]?.isWhole == true { try step.book.forgetUnlisted(of: rules.id) }
+    }
+
     /// Asks what stands there, once a stream of the records is live.
     mutating func askForOwnEntry<Book>(_ step: inout Step<Book>) {
         guard !knowsOwnEntry, peers.ownEntry == .unread, !paused.contains(.pull),

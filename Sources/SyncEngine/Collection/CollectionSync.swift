@@ -1,3 +1,4 @@
+internal import ControlAPI
 internal import LocalStore
 internal import PluginKit
 internal import SyncCore
@@ -34,6 +35,13 @@ final class CollectionSync: Sendable {
 
     /// The keyspaces that are listened to.
     var keyspaces: [Keyspace] { settings.keyspaces(of: id) }
+
+    /// Tells the status that nobody listens to the remote: until a machine does, nothing is known to be equal.
+    func noteUnheard() {
+        context.status.update { [keyspaces] facts in
+            for keyspace in keyspaces { facts.streams[keyspace] = .connecting }
+        }
+    }
 
     /// Whether both snapshots have been merged since the start.
     var mayPush: Bool { facts.withLock { $0.mayPush } }
@@ -81,6 +89,7 @@ final class CollectionSync: Sendable {
         defer {
             self.mailbox.withLock { $0 = nil }
             self.unanswered.withLock { $0 = Unanswered() }
+            noteUnheard()
             if isBusy { unsure.withLock { $0 = true } }
             facts.withLock { $0 = (false, false) }
             // The next one counts anew what it has to compare.

@@ -14,14 +14,12 @@ extension Transaction {
     /// What waits for somebody at a record: the version itself, edits beside it, or what the remote shows.
     func waiting(at stored: StoredRecord) throws -> Concern {
         let key = stored.state.key
-        let words = try stored.pending == .blocked ? blockage(of: stored) : concern(of: key)
+        let words = try stored.pending == .blocked ? blockage(of: stored) : concern(of: stored.state)
         if try held(key).contains(where: { try hold($0.hold)?.direction == .pull }) {
             return Concern(words: words, isOfRemote: true)
         }
-        let items = try [key.id.description, stored.state.remoteKey].compactMap(\.self).flatMap {
-            try quarantined(collection: key.collection, record: $0)
-        }
-        return Concern(words: words, isOfRemote: items.contains { $0.source == .pull && !$0.isTombstone })
+        let isOfRemote = try items(at: stored.state).contains { $0.source == .pull && !$0.isTombstone }
+        return Concern(words: words, isOfRemote: isOfRemote)
     }
 
     /// Why a record is not pushed until somebody does something; nil where it is not so.
@@ -38,13 +36,12 @@ extension Transaction {
     }
 
     /// What waits for somebody beside the record's present version: in holds and in quarantine.
-    func concern(of key: RecordKey) throws -> String? {
-        if let hold = try held(key).first.flatMap({ try hold($0.hold) }) {
+    func concern(of state: RecordState) throws -> String? {
+        if let hold = try held(state.key).first.flatMap({ try hold($0.hold) }) {
             let what = hold.direction == .pull ? "what the remote shows of it" : "an edit of it"
             return "\(what) is held (\(hold.word), hold \(hold.number)): \(hold.reason)"
         }
-        let items = try quarantined(collection: key.collection, record: key.id.description)
-        guard let item = items.last else { return nil }
+        guard let item = try items(at: state).last else { return nil }
         let what = item.source == .pull ? "what the remote shows of it" : "an edit of it"
         return "\(what) is in quarantine (\(item.defect.code.word), item \(item.number)): \(item.defect.message)"
     }

@@ -97,8 +97,7 @@ extension SyncEngine: ControlService {
         for (collection, count) in facts.unconfirmed where count > 0 {
             reasons.append("\(count) \(collection) are being compared with the remote")
         }
-        let done =
-            pending == 0 && reasons.isEmpty && facts.streams.count == collections.reduce(0) { $0 + $1.keyspaces.count }
+        let done = pending == 0 && reasons.isEmpty && facts.stream == .live
         // Nothing is left to do for these, and nobody knows that both sides have the same.
         if done { reasons = facts.counts.filter { $1.quarantined > 0 }.map(SyncEngine.quarantineWords).sorted() }
         return SyncReply(done: done, pending: pending, reasons: reasons)

@@ -39,7 +39,7 @@ extension SyncEngine {
         evidence.recordHold = held.first?.hold
         evidence.refusal = try transaction.blocking(stored.state).last?.number
         evidence.collectionHold = try transaction.holds().first { $0.stops(key.collection) }?.number
-        evidence.journalHold = try transaction.holds().first { $0.kind?.stopsJournal == true }?.number
+        evidence.journalHold = try transaction.holds().first { $0.kind?.rule.stopsJournal == true }?.number
         try noteDecisions(on: stored, &evidence, in: transaction)
         let fate = EditFate(evidence)
         var reply = EditReply(
@@ -109,14 +109,6 @@ extension EditReply {
             item.map { "\($0.defect.code.word): \($0.defect.message)" }
             ?? "the remote refused this version, and it was given up: edit the record to try again"
     }
-}
-
-extension HoldKind {
-    /// Whether no line of the journal is read while it waits.
-    var stopsJournal: Bool { self == .clockWrong || self == .journalRewritten }
-
-    /// Whether the journal is read on when it is rejected.
-    var isReadOnAfterRejection: Bool { self == .journalRewritten }
 }
 
 extension QuarantinedItem {

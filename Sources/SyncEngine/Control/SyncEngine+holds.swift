@@ -7,15 +7,15 @@ internal import SyncModel
 /// Holds: what waits, what each answer would do, and the answers.
 extension SyncEngine {
     package func holds() async throws -> [HoldReply] {
-        try await context.store.read { [context, journalPreview] transaction in
+        try await context.store.read { [context, journal, journalPreview] transaction in
             try transaction.holds().map { hold in
                 var reply = HoldReply(hold)
                 reply.count = hold.count
                 reply.records = try transaction.heldKeys(by: hold.number, limit: ControlRoute.maxNamed).map {
                     try transaction.heldReply($0, of: hold, context)
                 }
-                if reply.count == 0, hold.kind?.stopsJournal == true,
-                    let changes = try journalPreview.changes(of: hold, in: transaction, context)
+                if reply.count == 0, hold.kind?.rule.stopsJournal == true,
+                    let changes = try journalPreview.changes(of: hold, in: transaction, of: journal)
                 {
                     reply.count = changes.approved.count
                     reply.records = changes.approved.whenApproved { key in
@@ -82,9 +82,9 @@ extension SyncEngine {
         let rule = try hold.rule()
         var changes = try HoldChanges(of: hold, approved: approved, in: transaction, context)
         let effect = try HoldDecision.decide(hold, rule, approved: approved, in: book, context.applier)
-        let readsJournal = approved ? hold.kind?.stopsJournal : hold.kind?.isReadOnAfterRejection
-        if dryRun, changes.isEmpty, readsJournal == true {
-            changes = try context.changes(
+        let readsJournal = approved ? rule.stopsJournal : rule.isReadOnAfterRejection
+        if dryRun, changes.isEmpty, readsJournal {
+            changes = try journal.changes(
                 byReadingJournalFor: hold, approved: approved, in: book, over: transaction)
         } else {
             try changes.compare(with: book)
@@ -104,12 +104,11 @@ extension SyncEngine {
         }
     }
 
-    /// These entries of the remote are read again, with their `tombstones` where that is said, and dealt with by the ordinary
-    /// rules.
-    func readAgain(_ keys: [RecordKey], tombstones: Bool = false) {
+    /// These entries of the remote are read again, and dealt with by the ordinary rules.
+    func readAgain(_ keys: [RecordKey]) {
         for collection in collections {
             let ids = keys.filter { $0.collection == collection.id }.map(\.id)
-            if !ids.isEmpty { collection.tell(.readAgain(ids, tombstones: tombstones)) }
+            if !ids.isEmpty { collection.tell(.readAgain(ids)) }
         }
     }
 }

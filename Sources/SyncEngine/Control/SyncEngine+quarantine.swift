@@ -73,37 +73,6 @@ extension SyncEngine {
     }
 }
 
-extension Transaction {
-    /// Takes an item out of the quarantine for good.
-    fileprivate func drop(_ item: QuarantinedItem, _ applier: OperationApplier) throws {
-        try release(item, applier.context(item.collection ?? .default))
-        guard let key = item.key else { return }
-        switch item.source {
-        case .journal: break
-        case .push:
-            try change(key, applier) { state, clock, context in
-                let now = applier.time.now(over: state, &clock)
-                return state.refusedVersionDropped(at: now, clock: &clock, context)
-            }
-        case .pull:
-            // It is read again: what waits here goes out, or the item comes back with its reason. Never without a condition:
-            // something stands there.
-            try change(key, applier) { state, _, _ in
-                state.attempted()
-                return Outcome()
-            }
-        }
-    }
-}
-
-extension QuarantinedItem {
-    /// The record it is about; nil where that has no id.
-    var key: RecordKey? {
-        guard let collection, let id = record.flatMap({ RecordID($0) }) else { return nil }
-        return RecordKey(collection, id)
-    }
-}
-
 extension RecordState {
     /// A journal line that makes what this node has of the record.
     fileprivate var operationLine: [UInt8]? {

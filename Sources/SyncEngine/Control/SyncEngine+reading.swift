@@ -80,7 +80,7 @@ extension SyncEngine {
         }
         guard let first = live.first ?? found.first, let reply = try await reply(first) else {
             let concern = try await context.store.read { transaction in
-                try RecordID(id).flatMap { try transaction.concern(of: RecordKey(name, $0)) }
+                try RecordID(id).flatMap { try transaction.concern(of: transaction.record(RecordKey(name, $0)).state) }
             }
             throw ControlError.unknownRecord(id, in: collection, concern: concern)
         }

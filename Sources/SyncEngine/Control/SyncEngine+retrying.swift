@@ -21,6 +21,7 @@ extension SyncEngine {
         let (checked, objection, isAsked) = try await rechecked(id)
         let item = try await context.commit { [context] transaction in
             guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
+            if item.defect.code == .more { throw ControlError.standsForOthers(id) }
             if let objection {
                 try transaction.noteAttempt(item, objection)
             } else {
@@ -62,13 +63,8 @@ extension SyncEngine {
 
     /// What came from the remote of these is read again.
     func readAgain(_ items: [QuarantinedItem]) {
-        let pulled = items.filter { $0.source == .pull }
-        readAgain(pulled.filter { !$0.isTombstone }.compactMap(\.key))
-        readAgain(pulled.filter(\.isTombstone).compactMap(\.key), tombstones: true)
-        // Where an item has left the quarantine, nothing else knows of such a key.
         for collection in collections {
-            let names = pulled.filter { $0.collection == collection.id }.compactMap(\.otherKey)
-            if !names.isEmpty { collection.tell(.readKeys(names)) }
+            for input in CollectionMachine.Input.rereading(items, of: collection.id) { collection.tell(input) }
         }
     }
 
@@ -186,12 +182,6 @@ extension SyncEngine {
 }
 
 extension QuarantinedItem {
-    /// The key of a record that is not in upper case; nil for any other.
-    fileprivate var otherKey: String? {
-        guard !isTombstone, let record, let id = RecordID(record), id.description != record else { return nil }
-        return record
-    }
-
     /// Whether somebody outside is asked before it is tried again: a check, or the remote about a key of no record.
     ///
     /// - Parameter checking: the collections that have checks.
@@ -223,19 +213,5 @@ extension Transaction {
     private func isTaken(_ item: QuarantinedItem, _ applier: OperationApplier) throws -> Bool {
         guard let line = item.payload, let operation = try? applier.operation(line[...]) else { return false }
         return try applier.takes(operation, in: self)
-    }
-
-    /// One more attempt: at once for a line of the journal, by the next push for a refused version. What comes from the
-    /// remote is read again by whoever asked.
-    fileprivate func retry(
-        _ item: QuarantinedItem, as checked: CheckedOperation? = nil, isDecided: Bool, _ applier: OperationApplier
-    ) throws {
-        switch item.source {
-        case .journal: _ = try applier.retry(item, as: checked, isDecided: isDecided, in: self)
-        case .push:
-            try noteRetried(item)
-            try release(item, applier.context(item.collection ?? .default))
-        case .pull: break
-        }
     }
 }

@@ -23,16 +23,12 @@ extension Transaction {
         let state = try self.record(key).state
         let past = try changes(of: key, limit: SyncEngine.mostPast)
         let holds = try held(key).compactMap { try hold($0.hold) }
-        var items = try quarantined(collection: key.collection, record: key.id.description)
-        if let other = state.remoteKey {
-            items += try quarantined(collection: key.collection, record: other)
-        }
         var seen: Set<Int64> = []
         let shown = record.base?.isOutdated == true ? nil : state.remote?.content.fields
         return WhyReply(
             record: record, fields: state.explained(rules, clock.node, past, shown),
             holds: holds.filter { seen.insert($0.number).inserted }.map(HoldReply.init),
-            quarantine: items.map { QuarantineReply($0) },
+            quarantine: try items(at: state).map { QuarantineReply($0) },
             conflicts: try conflicts(of: key).map { ConflictReply($0) })
     }
 }

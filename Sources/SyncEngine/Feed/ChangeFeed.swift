@@ -17,6 +17,18 @@ package enum ChangeFeed {
         return nil
     }
 
+    /// After which entry a file goes on: its last one, unless the state has never come so far.
+    ///
+    /// - Parameters:
+    ///   - found: the number in its last line; nil where there is none.
+    ///   - known: the last one that is known to be on the disk, in this file or another.
+    ///   - newest: the last one that the state has.
+    /// - Returns: also whether the file is ahead of the state.
+    static func last(found: Int64?, known: Int64, newest: Int64) -> (last: Int64, isAhead: Bool) {
+        guard let found else { return (known, false) }
+        return found <= newest ? (found, false) : (known, true)
+    }
+
     /// The number in the last line; nil where there is no line, or it is none of ours.
     static func lastSequence(in file: DurableFile) throws -> Int64? {
         guard let line = try file.lastLine(), let members = try? JSONReader.members(line.bytes) else { return nil }

@@ -81,6 +81,8 @@ struct ChangeFeedFile: Sendable {
             let after = place.last
             let changes = try await store.read { try $0.storedChanges(after: after, limit: ChangeFeedFile.batch) }
             guard let newest = changes.last?.sequence else {
+                // The file is there, and has all that there is.
+                noted(.success(place.last))
                 try await rest(&place)
                 continue
             }
@@ -168,15 +170,12 @@ struct ChangeFeedFile: Sendable {
         let (written, newest) = try await store.read { transaction in
             (try transaction.feedWritten(), try transaction.changeBounds()?.last ?? 0)
         }
-        var last = max(known, written ?? 0)
-        if let found = try ChangeFeed.lastSequence(in: file) {
-            if found <= newest {
-                last = found
-            } else {
-                logger.warning(
-                    "The change feed is ahead of the state, and goes on where the state is",
-                    metadata: ["event": "feed.restarted", "found": "\(found)", "after": "\(last)"])
-            }
+        let found = try ChangeFeed.lastSequence(in: file)
+        let (last, isAhead) = ChangeFeed.last(found: found, known: max(known, written ?? 0), newest: newest)
+        if isAhead, let found {
+            logger.warning(
+                "The change feed is ahead of the state, and goes on where the state is",
+                metadata: ["event": "feed.restarted", "found": "\(found)", "after": "\(last)"])
         }
         return Place(
             file: file, size: try file.size(), last: last, noted: written ?? 0, first: try firstMoment(in: file))

@@ -64,8 +64,8 @@ extension JournalIngest {
             [context] transaction in
             var machine = before
             let applier = context.applier
-            let origin: StampPolicy.Origin =
-                !batch.isBacklog ? .live : isReplayed ? .replayed : applier.time.backlog(modified: batch.modified)
+            let origin = applier.time.origin(
+                isBacklog: batch.isBacklog, isReplayed: isReplayed, modified: batch.modified)
             let lines = context.sessionNumber == prepared.session ? lines : lines.map { $0.readAgain(applier) }
             let rejected = try machine.apply(
                 lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: transaction, applier)

@@ -19,8 +19,12 @@ final class JournalIngest: Sendable {
     let replaying: Mutex<Bool>
     /// The clocks were found to agree, and nothing was left of a time in which they did not.
     let clockIsSettled = Mutex(false)
+    /// What was there before the journal was watched that is read now.
+    private let backlogOfRun = Mutex(JournalBacklog.none)
     /// How many decisions on a rewritten journal were made in this run, and the last one.
     private let decisions = Mutex<(count: Int, last: JournalAnswer?)>((0, nil))
+    /// That the journal waits for the quarantine is in the log.
+    let isWaitTold = Mutex(false)
     let checkedBatch = Mutex(CheckedBatch())
     let pulse = Pulse()
     let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
@@ -71,7 +75,9 @@ final class JournalIngest: Sendable {
         let (decided, answer) = decisions.withLock { $0 }
         var start = try await context.store.read { try JournalIngest.start(in: $0) }
         // What was there when it was decided to read all of it again was not appended while anybody watched.
-        start.hasBacklog = answer != .goOn
+        let backlog = answer == .goOn ? .none : JournalBacklog(beside: context.settings.journalPath)
+        start.backlog = backlog
+        backlogOfRun.withLock { $0 = backlog }
         if start.isHeld { backlogEnd.finish() }
         let offset = start.position?.offset ?? 0
         let size = (try? FileIdentity.of(path: context.settings.journalPath).size) ?? offset
@@ -98,16 +104,20 @@ final class JournalIngest: Sendable {
 
     /// Where reading goes on when a hold is decided; nil where it does not. A journal that was rewritten is read from its
     /// start, or behind what stood there when that was noticed.
-    static func start(
+    func start(
         after hold: Hold, approved: Bool, of transaction: Transaction
     ) throws -> JournalTail.Start? {
         guard hold.kind == .journalRewritten else {
-            return JournalTail.Start(try transaction.journalPosition(position))
+            var start = JournalTail.Start(try transaction.journalPosition(JournalIngest.position))
+            start.backlog = backlogOfRun.withLock { $0 }
+            return start
         }
-        guard let present = try transaction.journalPosition(rewritten) else {
+        guard let present = try transaction.journalPosition(JournalIngest.rewritten) else {
             return approved ? JournalTail.Start(nil) : nil
         }
-        return JournalTail.Start(approved ? present.restarted : present)
+        var start = JournalTail.Start(approved ? present.restarted : present)
+        start.backlog = approved ? nil : JournalBacklog.none
+        return start
     }
 
     /// Moves the position as a person has decided; ``decided(_:)`` is to follow when that is committed.
@@ -181,6 +191,7 @@ final class JournalIngest: Sendable {
     }
 
     private func caughtUp(size: UInt64, offset: UInt64) async throws {
+        isWaitTold.withLock { $0 = false }
         context.status.update { facts in
             facts.journal.size = size
             facts.journal.offset = offset

@@ -24,7 +24,8 @@ final class JournalPreview: Sendable {
     private let last = Mutex<(basis: Basis, changes: Changes)?>(nil)
 
     /// - Returns: nil where the journal is too long, or can't be read.
-    func changes(of hold: Hold, in transaction: Transaction, _ context: EngineContext) throws -> Changes? {
+    func changes(of hold: Hold, in transaction: Transaction, of ingest: JournalIngest) throws -> Changes? {
+        let context = ingest.context
         guard let journal = try? FileIdentity.of(path: context.settings.journalPath) else { return nil }
         let basis = Basis(
             hold: hold.number, journal: journal, lastChange: context.status.current.lastChange,
@@ -32,11 +33,11 @@ final class JournalPreview: Sendable {
         if let last = last.withLock({ $0 }), last.basis == basis { return last.changes }
         do {
             func changes(approved: Bool) throws -> HoldChanges {
-                try context.changes(
+                try ingest.changes(
                     byReadingJournalFor: hold, approved: approved, in: Rehearsal(over: transaction), over: transaction,
                     limit: JournalPreview.mostBytes)
             }
-            let isReadOn = hold.kind?.isReadOnAfterRejection == true
+            let isReadOn = hold.kind?.rule.isReadOnAfterRejection == true
             let changes = (try changes(approved: true), isReadOn ? try changes(approved: false) : nil)
             last.withLock { $0 = (basis, changes) }
             return changes

@@ -6,7 +6,7 @@ internal import PluginKit
 internal import SyncCore
 internal import SyncModel
 
-/// Asks the checks about lines of the journal: holds no rule but those of ``CheckDesk``.
+/// Asks the checks about lines of the journal; what their answers mean is a matter of ``CheckDesk`` and ``CheckCourse``.
 struct LineChecks: Sendable {
     let context: EngineContext
 
@@ -24,14 +24,6 @@ struct LineChecks: Sendable {
         case waits(String)
         /// Nothing is waited for any more.
         case goesOn
-    }
-
-    /// What became of one operation.
-    enum Outcome: Sendable {
-        case passed(CheckedOperation, leaving: [String: JSONValue]?)
-        case refused(Defect)
-        /// A check can't be asked, and the line has to wait for it.
-        case waits(String)
     }
 
     /// The lines as checks let them through: unchanged, completed, or with what is said against them.
@@ -65,7 +57,7 @@ struct LineChecks: Sendable {
 
     private func untilAsked(
         _ operation: Operation, _ checks: [CheckRule], _ desk: CheckDesk, _ tell: (Progress) -> Void
-    ) async throws -> Outcome {
+    ) async throws -> CheckCourse.Outcome {
         var pause = LineChecks.pauses.lowerBound
         var (hasWaited, checks) = (false, checks)
         while true {
@@ -86,62 +78,30 @@ struct LineChecks: Sendable {
     }
 
     /// Asks about one operation, with nothing of a batch before it.
-    func ask(_ operation: Operation) async throws -> Outcome {
+    func ask(_ operation: Operation) async throws -> CheckCourse.Outcome {
         let checks = await context.checks.checks(of: operation.key.collection)
         try Task.checkCancellation()
         return try await ask(operation, checks, CheckDesk())
     }
 
-    private func ask(_ operation: Operation, _ checks: [CheckRule], _ desk: CheckDesk) async throws -> Outcome {
-        guard let rules = context.rules(operation.key.collection), !checks.isEmpty else {
-            return .passed(CheckedOperation(operation), leaving: nil)
-        }
+    private func ask(
+        _ operation: Operation, _ checks: [CheckRule], _ desk: CheckDesk
+    ) async throws -> CheckCourse.Outcome {
         var stored: [String: JSONValue]?
-        if operation.kind == .update, !desk.knows(operation.key) {
+        if !checks.isEmpty, operation.kind == .update, !desk.knows(operation.key) {
             stored = try await context.store.read { try $0.record(operation.key).state.view?.fields }
         }
-        guard let asked = desk.subject(of: operation, stored: stored, rules) else {
-            return .passed(CheckedOperation(operation), leaving: nil)
-        }
-        var (fields, completer): ([String: JSONValue], String?) = (asked, nil)
-        for check in checks {
-            let answer = await context.checks.ask(check.name, about: fields, in: operation.key.collection)
-            // Who stops waiting for an answer has none.
-            try Task.checkCancellation()
-            switch answer {
-            case .fine: continue
-            case .completed(let wanted): (fields, completer) = (wanted, check.name)
-            case .refused(let reason):
-                return .refused(Defect(.refusedByCheck, "the check \(check.name) refuses it: \(reason)"))
-            case .down(let reason):
-                switch check.whenDown {
-                case .accept: continue
-                case .wait: return .waits("the check \(check.name) can't be asked: \(reason)".oneLine)
-                case .refuse:
-                    return .refused(Defect(.refusedByCheck, "the check \(check.name) can't be asked: \(reason)"))
-                }
+        let collection = operation.key.collection
+        var course = CheckCourse(operation, by: checks, stored: stored, context.rules(collection), desk)
+        while true {
+            switch course.step {
+            case .ended(let outcome): return outcome
+            case .ask(let check, let fields):
+                let answer = await context.checks.ask(check, about: fields, in: collection)
+                // Who stops waiting for an answer has none.
+                try Task.checkCancellation()
+                course.answered(answer)
             }
-        }
-        let completed = desk.completed(operation, from: asked, to: fields, stored: stored)
-        if let completer, let fault = LineChecks.fault(of: completed.operation, leaving: fields, rules) {
-            return .refused(
-                Defect(.refusedByCheck, "the check \(completer) wants what can't be stored: \(fault.message)"))
-        }
-        return .passed(completed, leaving: fields)
-    }
-
-    /// Why what checks have completed can't be stored; nil where it can. In quarantine it would be the line's own fault, and
-    /// be tried again as it was.
-    private static func fault(
-        of operation: Operation, leaving fields: [String: JSONValue], _ rules: CollectionRules
-    ) -> Defect? {
-        do throws(Defect) {
-            try FieldRules.check(operation.fields)
-            _ = try rules.validated(fields.filter { !rules.identityNames.contains($0.key) })
-            if let key = operation.keyInRemote { _ = try rules.key.fields(of: fields, under: key) }
-            return nil
-        } catch {
-            return error
         }
     }
 }

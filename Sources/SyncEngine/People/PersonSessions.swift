@@ -19,30 +19,53 @@ final class PersonSessions: Sendable {
         var tokens: [String: String] = [:]
         /// The remotes that act as people, with the remote they belong to and the token they were made of.
         var remotes: [String: (number: Int, token: String, remote: any Remote)] = [:]
+        /// Why the file does not say what the book does; nil where it does.
+        var unsaved: String?
+    }
+
+    /// What people have to look after, in words.
+    struct Trouble: Hashable, Sendable {
+        /// Which sessions of the configuration have ended.
+        var ended: [String] = []
+        /// Why the sessions are not kept.
+        var unsaved: String?
     }
 
     /// Where they are kept; nil for nowhere.
     private let path: String?
     private let logger: Logger
-    /// Is told in words which sessions of the configuration have ended, whenever something has changed.
-    private let noteEnded: @Sendable ([String]) -> Void
+    /// Is told of it whenever something has changed.
+    private let note: @Sendable (Trouble) -> Void
     private let facts = Mutex(Facts())
-    /// Notified when somebody may have to be asked about.
+    /// Notified when somebody may have to be asked about, or the file has to be written again.
     let changed = Signal()
 
     /// Reads the sessions that are kept; a file that can't be read is named in the log, and is as none.
-    init(path: String?, logger: Logger, noteEnded: @escaping @Sendable ([String]) -> Void) {
+    init(path: String?, logger: Logger, note: @escaping @Sendable (Trouble) -> Void) {
         self.path = path
         self.logger = logger
-        self.noteEnded = noteEnded
+        self.note = note
         guard let path, Folder.resolved(path) != nil else { return }
         do {
             let bytes = try SecretFile.read(at: path)
             let book = try ControlJSON.read(PersonBook.self, from: Data(bytes))
             facts.withLock { $0.book = book }
         } catch {
+            let reason = error is DecodingError ? "it is damaged" : "\(error)"
             logger.error(
                 "The sessions of people can't be read: they have to sign in again",
+                metadata: ["event": "people.failed", "path": "\(path)", "reason": "\(reason)"])
+            setAside(path)
+        }
+    }
+
+    /// What can't be read is not written over: somebody may be able to.
+    private func setAside(_ path: String) {
+        do {
+            try Folder.move(path, to: path + ".unreadable")
+        } catch {
+            logger.warning(
+                "What can't be read stays in its place",
                 metadata: ["event": "people.failed", "path": "\(path)", "reason": "\(error)"])
         }
     }
@@ -142,24 +165,41 @@ final class PersonSessions: Sendable {
             let result = body(&facts)
             facts.departed.formUnion(before.people)
             facts.departed.subtract(facts.book.people)
-            if facts.book.kept != before.kept { save(facts.book.kept) }
-            noteEnded(PersonSessions.ended(facts.book))
+            if facts.book.kept != before.kept || facts.unsaved != nil { save(&facts) }
+            note(Trouble(ended: PersonSessions.ended(facts.book), unsaved: facts.unsaved))
             return result
         }
     }
 
-    /// A disk that is full signs nobody in for longer than the daemon runs, and stops nothing else.
-    private func save(_ book: PersonBook) {
+    /// A disk that is full keeps nobody signed in, or out, for longer than the daemon runs, and stops nothing else.
+    private func save(_ facts: inout Facts) {
         guard let path else { return }
         do {
             let file = try ReplacingFile(path: path)
-            try file.write(Array(try ControlJSON.text(book)))
+            try file.write(Array(try ControlJSON.text(facts.book.kept)))
             try file.finish()
+            facts.unsaved = nil
         } catch {
+            let reason = "\(error)"
+            guard facts.unsaved != reason else { return }
+            facts.unsaved = reason
+            changed.notify()
             logger.warning(
                 "The sessions of people can't be kept",
-                metadata: ["event": "people.failed", "path": "\(path)", "reason": "\(error)"])
+                metadata: ["event": "people.failed", "path": "\(path)", "reason": "\(reason)"])
         }
+    }
+
+    /// Why what was changed last is forgotten when the daemon ends; nil where it is kept.
+    var unsaved: String? { facts.withLock { $0.unsaved } }
+
+    /// Writes again what could not be kept.
+    ///
+    /// - Returns: whether all is kept now.
+    func saveAgain() -> Bool {
+        guard unsaved != nil else { return true }
+        change { (_: inout Facts) in }
+        return unsaved == nil
     }
 
     /// The remote that acts as a person; `remote` itself where they have not signed in.

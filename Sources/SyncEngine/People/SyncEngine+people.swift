@@ -45,6 +45,7 @@ extension SyncEngine: PeopleService {
             "A person has signed in",
             metadata: ["event": "people.signedIn", "person": "\(name)", "uid": "\(grant.uid)"])
         try await endWaiting(for: grant.uid)
+        if let reason = people.unsaved { throw ControlError.notKept("\(name) is signed in", reason) }
         return try self.session(named: name)
     }
 
@@ -79,6 +80,7 @@ extension SyncEngine: PeopleService {
         people.change { _ = $0.remove(named: name) }
         context.logger.notice("A person has signed out", metadata: ["event": "people.signedOut", "person": "\(name)"])
         try await endWaiting(for: session.uid)
+        if let reason = people.unsaved { throw ControlError.notKept("\(name) is signed out", reason) }
         return session
     }
 
@@ -112,14 +114,15 @@ extension SyncEngine: PeopleService {
     /// Takes over what the configuration says about people; ``lookAgainAfterReload()`` reads their tokens.
     package func setUsers(_ users: UserSettings) { people.setUsers(users) }
 
-    /// Asks the remote whose the configured tokens are, until it has said so; runs until cancelled.
+    /// Asks the remote whose the configured tokens are, until it has said so, and keeps what could not be kept before; runs until
+    /// cancelled.
     func runPeople() async {
         // The configuration may have changed while the daemon did not run. Where the state can't be written now, the log says
         // so, and the next reload tries again.
         try? await endWaiting()
         var backoff = Backoff()
         while !Task.isCancelled {
-            var isOpen = false
+            var isOpen = !people.saveAgain()
             for session in people.book.unasked where await !resolve(session) { isOpen = true }
             if isOpen {
                 let pause = backoff.failed(random: .random(in: 0...1)).milliseconds
@@ -172,6 +175,11 @@ extension ControlError {
             409, "configuredSession",
             "this account is '\(name)' here, whose token the configuration names (users.tokens): speak with --as \(name), "
                 + "or have users.map say that you are '\(name)'")
+    }
+
+    fileprivate static func notKept(_ what: String, _ reason: String) -> ControlError {
+        ControlError(
+            500, "notKept", "\(what) until the daemon ends, as that can't be kept now: \(reason); it is tried again")
     }
 
     fileprivate static func givenAway(_ name: String) -> ControlError {

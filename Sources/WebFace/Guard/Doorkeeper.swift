@@ -15,6 +15,8 @@ final class Doorkeeper: Sendable {
     private struct Books {
         var links = LinkBook()
         var sessions = SessionBook()
+        /// Why the file does not have the sessions; nil where it does.
+        var unsaved: String?
     }
 
     /// Where the sessions are kept, so that a restart of the daemon signs nobody out.
@@ -53,7 +55,7 @@ final class Doorkeeper: Sendable {
             case .good:
                 let cookie = Secret.make()
                 books.sessions.add(cookie, now: now)
-                save(books.sessions)
+                save(&books)
                 return .signedIn(cookie: cookie)
             }
         }
@@ -61,27 +63,35 @@ final class Doorkeeper: Sendable {
 
     /// The session of a browser; nil where it is not signed in.
     func session(_ cookie: String) -> SessionBook.Session? {
-        books.withLock { $0.sessions.session(cookie, now: wall()) }
+        books.withLock { books in
+            if books.unsaved != nil { save(&books) }
+            return books.sessions.session(cookie, now: wall())
+        }
     }
 
     /// Changes what is known of the browsers, durably.
     func change(_ body: (inout SessionBook) -> Void) {
         books.withLock { books in
             body(&books.sessions)
-            save(books.sessions)
+            save(&books)
         }
     }
 
-    /// A disk that is full signs nobody in for longer than the daemon runs, and stops nothing else.
-    private func save(_ sessions: SessionBook) {
+    /// A disk that is full keeps nobody signed in, or out, for longer than the daemon runs, and stops nothing else; what is not
+    /// kept is written again when a browser comes next.
+    private func save(_ books: inout Books) {
         do {
             let file = try ReplacingFile(path: path)
-            try file.write(Array(try ControlJSON.text(sessions)))
+            try file.write(Array(try ControlJSON.text(books.sessions)))
             try file.finish()
+            books.unsaved = nil
         } catch {
+            let reason = "\(error)"
+            guard books.unsaved != reason else { return }
+            books.unsaved = reason
             logger.warning(
                 "Sessions of browsers can't be kept",
-                metadata: ["event": "web.sessions.failed", "path": "\(path)", "error": "\(error)"])
+                metadata: ["event": "web.sessions.failed", "path": "\(path)", "error": "\(reason)"])
         }
     }
 }

@@ -57,7 +57,7 @@ import Testing
         #expect(found.needsRestart == ["remote.writeGuard", "local"])
     }
 
-    @Test func `a file of the embedded server that was renewed is told`() async throws {
+    @Test func `a file of the built-in hub that was renewed is told`() async throws {
         let found = try await change(
             "local: {secret: secret}", "local: {secret: secret}", secret: "second-secret-of-many")
         #expect(found.needsRestart == ["local"])

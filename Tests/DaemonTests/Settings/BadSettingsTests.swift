@@ -176,7 +176,7 @@ import Testing
             "F:1:46: remote.credentialFile can't be used: cannot open D/no: No such file or directory"),
         Row(
             "remote: {writeGuard: rules}",
-            "F:1:22: remote.writeGuard is rules, but the embedded server has none: set local.rules, or use etag"),
+            "F:1:22: remote.writeGuard is rules, but the built-in hub has none: set local.rules, or use etag"),
         Row(
             "remote: {plugin: firebase, url: 'https://x.example', writeGuard: rules, credential: emulator}",
             "F:1:66: remote.writeGuard is rules, but rules do not bind this credential: use etag, or service-account"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// The keys of the embedded server.
+/// The keys of the built-in hub.
 @Suite(.inTurn, .timeLimit(.minutes(1))) struct LocalSettingsTests {
     @Test func `every key is read`() async throws {
         try await withTemporaryFolder { folder in

@@ -45,11 +45,13 @@ struct PasswordBenchTests {
                 == .tried("user1password", against: hash, isRight: true))
     }
 
+    private struct Unmade: Error {}
+
     @Test func `a new hash is salted, and an unknown one is never right`() async throws {
         let bench = PasswordBench(method: .scrypt(cost: 2, blockSize: 1, parallelism: 1))
         let (first, second) = (try await bench.done(.making(of: "secret")), try await bench.done(.making(of: "secret")))
         #expect(first != second)
-        guard case .made(_, let hash) = first else { return }
+        guard case .made(_, let hash) = first else { throw Unmade() }
         #expect(hash.salt.count == 16 && hash.key.count == 32 && !"\(hash) \(String(reflecting: hash))".contains("key"))
         #expect(
             try await bench.done(.trying("secret", against: nil)) == .tried("secret", against: nil, isRight: false))

@@ -77,7 +77,7 @@ struct PushingTests {
             Stamp(physical: Machine.start + milliseconds, counter: 0, node: Machine.other)
         }
         let stamps = RemoteStamps(theirs(600), fields: FieldStamps(theirs(500)), replaces: dated)
-        guard case .record(let fields, _) = Machine.film(1, "theirs") else { return }
+        guard case .record(let fields, _) = Machine.film(1, "theirs") else { throw Machine.Missing() }
         machine.put(1, .record(fields: fields, stamps: stamps))
         try machine.tell(Machine.id(1))
         try machine.settle()

@@ -30,6 +30,19 @@ struct DeadlinesTests {
         #expect(try look(&deadlines, machine) == [Machine.id(1)])
     }
 
+    @Test func `an edit from the future waits no longer than is allowed now`() throws {
+        let machine = try Machine.live(1)
+        let at = RFC3339.text(Machine.start + Self.tenMinutes)
+        try machine.edit(
+            #"{"op":"update","id":"\#(Machine.id(0))","at":"\#(at)","fields":{"title":"later"}}"#)
+        var policy = machine.policy
+        let wait = try machine.read { try Deadlines().next(of: ["movies"], policy, in: $0) }
+        #expect(!wait.isHoldDue)
+        policy.maxAhead = 2 * Self.tenMinutes
+        let due = try machine.read { try Deadlines().next(of: ["movies"], policy, in: $0) }
+        #expect(due.isHoldDue)
+    }
+
     @Test func `a tombstone whose time has come leaves quarantine, also where the record has a key that can't be read`()
         throws
     {

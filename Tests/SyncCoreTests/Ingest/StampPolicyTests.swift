@@ -107,11 +107,26 @@ struct StampPolicyTests {
         #expect(stamp?.physical == physical)
     }
 
+    private func backlog(_ policy: StampPolicy, _ modified: UInt64) -> StampPolicy.Origin {
+        policy.origin(isBacklog: true, isReplayed: false, modified: modified)
+    }
+
+    @Test(arguments: [
+        (true, true, StampPolicy.Origin.replayed), (true, false, .backlog(modified: 7)), (false, true, .live),
+        (false, false, .live),
+    ])
+    func `a line that was there before anybody watched has the time of its file, as far as that is known`(
+        isBacklog: Bool, isReplayed: Bool, origin: StampPolicy.Origin
+    ) {
+        let policy = StampPolicy(wall: Self.now, offset: 0, maxAhead: 60_000)
+        #expect(policy.origin(isBacklog: isBacklog, isReplayed: isReplayed, modified: 7) == origin)
+    }
+
     @Test func `where this machine's clock is wrong, the file's time is corrected by the server's`() {
         var policy = StampPolicy(wall: Self.now - 3_600_000, offset: 3_600_000, maxAhead: 60_000)
-        #expect(policy.backlog(modified: Self.now - 3_605_000) == .backlog(modified: Self.now - 5000))
+        #expect(backlog(policy, Self.now - 3_605_000) == .backlog(modified: Self.now - 5000))
         policy.offset = 50_000
-        #expect(policy.backlog(modified: Self.now - 5000) == .backlog(modified: Self.now - 5000))
+        #expect(backlog(policy, Self.now - 5000) == .backlog(modified: Self.now - 5000))
     }
 
     @Test func `a replayed line is the successor of what this state held`() {

@@ -47,6 +47,18 @@ struct PaceTests {
         #expect(first == .milliseconds(250))
     }
 
+    @Test func `what fails after it has run for longer than the longest wait fails for the first time`() {
+        var backoff = Backoff()
+        for _ in 0..<10 {
+            backoff.ran(for: 1000)
+            _ = backoff.failed(random: 1)
+        }
+        backoff.ran(for: 60_000)
+        #expect(backoff.failed(random: 1) == .seconds(60))
+        backoff.ran(for: 60_001)
+        #expect(backoff.failed(random: 1) == .milliseconds(500))
+    }
+
     @Test func `a server that asks for more time gets it, up to an hour`() {
         var backoff = Backoff()
         let asked: [Duration] = [.seconds(30), .seconds(100_000), .zero]

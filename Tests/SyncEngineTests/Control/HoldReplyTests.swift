@@ -1,5 +1,6 @@
 import ControlAPI
 import Dispatch
+import Foundation
 import JSONText
 import LocalStore
 import SyncCore
@@ -121,6 +122,33 @@ import Testing
         #expect(try await rig.engine.holds().first?.records?.map(\.title) == ["New", "Newer"])
         #expect(try await rig.engine.approve(hold: hold.id, dryRun: true).count == 2)
         #expect(try await rig.engine.reject(hold: hold.id, dryRun: true).count == 0)
+    }
+
+    /// One that was there before the daemon has the time of its file, and is older than what another node has written since.
+    @Test(arguments: [true, false])
+    func `a line that waits for the clocks is said to do what it then does`(isBacklog: Bool) async throws {
+        let rig = try EngineUnderTest()
+        try await rig.show(1, ["title": "F1"], rig.stamp(of: 7))
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            _ = try transaction.raise(Hold(.clockWrong, .journal, reason: "a reason", since: context.wall))
+        }
+        let update = Self.line("update", 1, #","fields":{"title":"Mine"}"#)
+        try rig.append(isBacklog ? update : "")
+        let path = rig.folder("journal.jsonl")
+        let hourAgo = Date(timeIntervalSince1970: Double(rig.clock.wall) / 1000 - 3600)
+        try FileManager.default.setAttributes([.modificationDate: hourAgo], ofItemAtPath: path)
+        try await rig.whileRunning { rig in
+            try await rig.until("watching") { _ in rig.engine.context.status.current.journalWatched }
+            if !isBacklog { try rig.append(update) }
+            let tried = try await rig.engine.approve(hold: 1, dryRun: true)
+            #expect(tried.records.map(\.what) == (isBacklog ? [] : ["changed"]))
+            _ = try await rig.engine.approve(hold: 1, dryRun: false)
+            try await rig.until("read") { status in
+                status.journal.lines == 1 && !status.holds.contains { $0.kind == "clockWrong" }
+            }
+            let title = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.view?.fields["title"] }
+            #expect(title == (isBacklog ? "F1" : "Mine"))
+        }
     }
 
     @Test func `what reading the journal leads to is said where that is another hold, or the quarantine`() async throws

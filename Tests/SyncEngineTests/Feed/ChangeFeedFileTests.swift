@@ -231,6 +231,16 @@ import Testing
         }
         #expect(try numbers() == Array(1...10))
     }
+
+    @Test func `a file that can be written again is told of, though nothing happens`() async throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try await withFeed { feed in
+            try await feed.waitForFailure()
+            try FileManager.default.removeItem(atPath: path)
+            feed.signal.notify()
+            try await feed.waitForSuccess()
+        }
+    }
 }
 
 /// A feed with what it said last.
@@ -243,6 +253,7 @@ private final class RunningFeed: Sendable {
         let bell = Bell()
         let last = Mutex<Int64>(0)
         let failures = Mutex(0)
+        let isFine = Mutex(false)
     }
 
     init(store: LocalStore, path: String, keeping: Int64, limits: FeedLimits, now: UInt64?) {
@@ -253,6 +264,7 @@ private final class RunningFeed: Sendable {
             case .success(let sequence): said.last.withLock { $0 = sequence }
             case .failure: said.failures.withLock { $0 += 1 }
             }
+            said.isFine.withLock { $0 = (try? result.get()) != nil }
             said.bell.ring()
         }
         feed.keeping = keeping
@@ -267,6 +279,10 @@ private final class RunningFeed: Sendable {
         _ = try await until("entry \(sequence)", hearing: [said.bell]) { [said] in
             said.last.withLock { $0 } == sequence ? true : nil
         }
+    }
+
+    func waitForSuccess() async throws {
+        _ = try await until("a success", hearing: [said.bell]) { [said] in said.isFine.withLock { $0 } ? true : nil }
     }
 
     func waitForFailure() async throws {

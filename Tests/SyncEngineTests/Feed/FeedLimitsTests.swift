@@ -21,6 +21,18 @@ import Testing
         #expect(!limits.isFull(size: 49, first: 1, now: nil) && limits.isFull(size: 50, first: 1, now: nil))
     }
 
+    @Test(
+        arguments: [
+            (nil, 0, 0, 0, false), (nil, 7, 9, 7, false), (8, 7, 9, 8, false), (9, 7, 9, 9, false), (3, 7, 9, 3, false),
+            (10, 7, 9, 7, true),
+        ] as [(Int64?, Int64, Int64, Int64, Bool)])
+    func `a file goes on after its last entry, unless the state never came so far`(
+        found: Int64?, known: Int64, newest: Int64, last: Int64, isAhead: Bool
+    ) {
+        let place = ChangeFeed.last(found: found, known: known, newest: newest)
+        #expect(place.last == last && place.isAhead == isAhead)
+    }
+
     @Test func `without limits nothing goes`() {
         #expect(FeedLimits().cutoff(now: 10_000) == 0)
         #expect(!FeedLimits().isFull(size: 1 << 40, first: 0, now: 10_000))

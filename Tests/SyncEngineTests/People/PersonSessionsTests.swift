@@ -34,11 +34,46 @@ struct PersonSessionsTests {
         func note(_ words: [String]) { last.withLock { $0 = words } }
     }
 
+    @Test func `what could not be kept is kept later, and told of until then`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending("sessions.json").string
+            let told = Mutex<String?>(nil)
+            let sessions = PersonSessions(path: path, logger: Logger(label: "test")) { trouble in
+                told.withLock { $0 = trouble.unsaved }
+            }
+            func kept() -> [String] {
+                PersonSessions(path: path, logger: Logger(label: "test")) { _ in }.book.sessions.map(\.name)
+            }
+            let anna = PersonSession(name: "anna", uid: "A", email: nil, refreshToken: "a", since: 1)
+            sessions.change { _ = $0.add(anna, for: nil) }
+            #expect(kept() == ["anna"] && told.withLock { $0 } == nil && sessions.saveAgain())
+            try FileManager.default.createDirectory(atPath: path + ".part", withIntermediateDirectories: false)
+            sessions.change { _ = $0.remove(named: "anna") }
+            #expect(kept() == ["anna"] && told.withLock { $0 } != nil && !sessions.saveAgain())
+            try FileManager.default.removeItem(atPath: path + ".part")
+            #expect(sessions.saveAgain() && kept() == [] && told.withLock { $0 } == nil)
+        }
+    }
+
+    @Test func `sessions that can't be read are not written over`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending("sessions.json").string
+            let mode = [FileAttributeKey.posixPermissions: 0o600]
+            #expect(FileManager.default.createFile(atPath: path, contents: Data("{\"ses".utf8), attributes: mode))
+            let sessions = PersonSessions(path: path, logger: Logger(label: "test")) { _ in }
+            sessions.change {
+                _ = $0.add(PersonSession(name: "b", uid: "B", email: nil, refreshToken: "b", since: 1), for: nil)
+            }
+            #expect(FileManager.default.contents(atPath: path + ".unreadable") == Data("{\"ses".utf8))
+            #expect(sessions.unsaved == nil)
+        }
+    }
+
     @Test func `a token that can't be read is told of, until it can`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appending("anna.token").string
             let told = Told()
-            let sessions = PersonSessions(path: nil, logger: Logger(label: "test")) { told.note($0) }
+            let sessions = PersonSessions(path: nil, logger: Logger(label: "test")) { told.note($0.ended) }
             var users = UserSettings()
             users.tokens = ["anna": file]
             sessions.configure(users, now: 1)
@@ -86,7 +121,7 @@ struct PersonSessionsTests {
 
     @Test func `two names for one account are told of, and what was said under the wrong one waits`() throws {
         let told = Told()
-        let sessions = PersonSessions(path: nil, logger: Logger(label: "test")) { told.note($0) }
+        let sessions = PersonSessions(path: nil, logger: Logger(label: "test")) { told.note($0.ended) }
         let remote = FakeRemote()
         remote.serve(SilentAccounts())
         func grant(_ name: String, _ uid: String, next: String) throws {

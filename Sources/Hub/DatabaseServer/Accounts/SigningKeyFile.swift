@@ -72,7 +72,7 @@ package enum SigningKeyFile {
         do {
             return try body()
         } catch let error as SystemError {
-            throw ServerError(.cannotCreate, "\(error)", underlying: error)
+            throw ServerError(error)
         }
     }
 }

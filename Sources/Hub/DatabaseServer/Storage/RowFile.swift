@@ -175,6 +175,8 @@ final class RowFile: Sendable {
                 case .SQLITE_CORRUPT, .SQLITE_NOTADB: (.corrupt, "restore it from a backup")
                 case .SQLITE_IOERR: (.inputOutput, "look at its disk, and at the free space there")
                 case .SQLITE_FULL: (.inputOutput, "its disk is full")
+                case _ where error.isForbidden(at: path):
+                    (.permission, "correct the owner and mode of it, and of its folder")
                 default: (.cannotCreate, "check the folder's rights, the free space and how many files may be open")
                 }
             throw ServerError(
@@ -182,7 +184,7 @@ final class RowFile: Sendable {
         } catch let error as MissingCommits {
             throw ServerError(.corrupt, "\(path): \(error)", underlying: error)
         } catch let error as SystemError {
-            throw ServerError(error.isInputOutput ? .inputOutput : .cannotCreate, "\(error)", underlying: error)
+            throw ServerError(error)
         }
     }
 }

@@ -4,8 +4,9 @@ internal import LocalStore
 internal import OperatingSystem
 internal import SyncCore
 internal import SyncModel
+internal import Synchronization
 
-extension EngineContext {
+extension JournalIngest {
     /// What reading the journal would change that a hold keeps from being read.
     ///
     /// - Parameters:
@@ -19,12 +20,11 @@ extension EngineContext {
     ) throws -> HoldChanges {
         var machine = JournalMachine()
         var (keys, seen, length, unreadable) = ([RecordKey](), Set<RecordKey>(), 0, 0)
-        let applier = applier
-        let isReadAgain = approved && hold.kind == .journalRewritten
+        let (applier, isReplayed) = (context.applier, replaying.withLock { $0 })
         do {
-            let start = try JournalIngest.start(after: hold, approved: approved, of: transaction)
-            guard let start else { return try HoldChanges(among: [], from: transaction, to: book, self) }
-            try JournalTail.readBatches(of: settings.journalPath, from: start) { batch in
+            let start = try start(after: hold, approved: approved, of: transaction)
+            guard let start else { return try HoldChanges(among: [], from: transaction, to: book, context) }
+            try JournalTail.readBatches(of: context.settings.journalPath, from: start) { batch in
                 let lines = batch.elements.map { JournalMachine.Line($0, applier) }
                 length += lines.reduce(0) { $0 + $1.length }
                 if let limit, length > limit { throw ControlError.journalTooLong }
@@ -35,14 +35,15 @@ extension EngineContext {
                     }
                     if seen.insert(operation.key).inserted { keys.append(operation.key) }
                 }
+                let origin = applier.time.origin(
+                    isBacklog: batch.isBacklog, isReplayed: isReplayed, modified: batch.modified)
                 _ = try machine.apply(
-                    lines, from: batch.file, isReadAgain ? applier.time.backlog(modified: batch.modified) : .live,
-                    monotonic: clock.monotonic(), in: book, applier)
+                    lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: book, applier)
             }
         } catch let error as SystemError {
             throw ControlError(500, "journalUnreadable", "the journal can't be read: \(error)")
         }
-        return try HoldChanges(among: keys, unreadable: unreadable, from: transaction, to: book, self)
+        return try HoldChanges(among: keys, unreadable: unreadable, from: transaction, to: book, context)
     }
 }
 
