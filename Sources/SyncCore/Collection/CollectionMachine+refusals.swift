@@ -51,7 +51,8 @@ extension CollectionMachine {
     private mutating func probe(of batch: SentBatch) -> SentBatch {
         let new = Set(batch.records.filter { $0.stamp > newestDenied }.map(\.id))
         newestDenied = batch.records.reduce(newestDenied) { max($0, $1.stamp) }
-        return (1..<batch.records.count).contains(new.count) ? batch.filtered(new.contains) : batch.only(place(in: batch))
+        guard !new.isEmpty, new.count < batch.records.count else { return batch.only(place(in: batch)) }
+        return batch.filtered(new.contains)
     }
 
     /// Which record of a batch goes out by itself: the last one that was not denied by itself, else each in its turn. Every
