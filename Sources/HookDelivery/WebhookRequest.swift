@@ -27,20 +27,17 @@ struct WebhookRequest: Sendable {
             return .failed("\(webhook.secretFile) holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64")
         }
         do {
-            return try await within(context.limit) {
+            let outcome = try await withTimeout(context.limit) {
                 let (first, others) = try NetworkAddress.admitted(
                     try await addresses(), allowPrivate: webhook.allowsPrivate)
                 return try await post(event, signature, toOneOf: first, others)
             }
+            return outcome ?? .failed("\(webhook.host) can't be reached: it does not answer in time")
         } catch let refusal as NetworkAddress.Refusal {
             return .failed(words(for: refusal))
         } catch {
             return .failed("\(webhook.host) can't be reached: \(CallFault.words(for: error) ?? "\(error)")".oneLine)
         }
-    }
-
-    private struct TooSlow: Error, CustomStringConvertible {
-        var description: String { "it does not answer in time" }
     }
 
     /// The addresses of the host, asked for once, so that the name can't mean another one when it is connected to.
@@ -127,22 +124,6 @@ struct WebhookRequest: Sendable {
         default:
             let wait = response.headers.retryAfter().map { $0 / .seconds(1) }
             return .failed("\(webhook.host) answers \(response.status.code)", retryAfter: wait)
-        }
-    }
-
-    private func within(
-        _ limit: Duration, _ body: @escaping @Sendable () async throws -> HookOutcome
-    ) async throws -> HookOutcome {
-        try await withThrowingTaskGroup(of: HookOutcome?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                return nil
-            }
-            let first = try await group.next()
-            group.cancelAll()
-            guard let outcome = first ?? nil else { throw TooSlow() }
-            return outcome
         }
     }
 }

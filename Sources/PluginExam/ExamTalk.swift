@@ -135,18 +135,11 @@ extension ExamTalk {
             return state.nextListener
         }
         defer { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
-        return await withTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                if let value = self.state.withLock({ answer($0) }) { return value }
-                for await _ in changes { if let value = self.state.withLock({ answer($0) }) { return value } }
-                return nil
-            }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        let value = try? await withTimeout(limit) { () -> Value? in
+            if let value = self.state.withLock({ answer($0) }) { return value }
+            for await _ in changes { if let value = self.state.withLock({ answer($0) }) { return value } }
+            return nil
         }
+        return value ?? nil
     }
 }

@@ -1,4 +1,5 @@
 internal import Subprocess
+internal import SyncModel
 internal import SystemPackage
 
 /// Decodes and scales pictures in a process of its own, one at a time.
@@ -21,18 +22,11 @@ struct PictureProgram: Sendable {
     }
 
     private func run(_ file: String, _ size: [String]) async throws -> [UInt8] {
-        try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-            group.addTask { try await PictureProgram.output(of: path, file, size) }
-            group.addTask {
-                try await Task.sleep(for: patience)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let picture = first else {
-                throw PictureError("moviesync-picture had no answer after \(patience.components.seconds) s")
-            }
-            return picture
+        let picture = try await withTimeout(patience) { try await PictureProgram.output(of: path, file, size) }
+        guard let picture else {
+            throw PictureError("moviesync-picture had no answer after \(patience.components.seconds) s")
         }
+        return picture
     }
 
     private static func output(of path: String, _ file: String, _ size: [String]) async throws -> [UInt8] {

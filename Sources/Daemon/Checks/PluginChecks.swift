@@ -92,16 +92,8 @@ final class PluginChecks: CheckService, Service {
     }
 
     func ask(_ check: String, about fields: [String: JSONValue], in collection: CollectionID) async -> CheckAnswer {
-        await withTaskGroup(of: CheckAnswer?.self) { group in
-            group.addTask { await self.answer(check, fields, collection) }
-            group.addTask {
-                try? await Task.sleep(for: PluginChecks.patience)
-                return nil
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            return first ?? .down("it does not answer within \(PluginChecks.patience.components.seconds) s")
-        }
+        let answer = try? await withTimeout(PluginChecks.patience) { await self.answer(check, fields, collection) }
+        return answer ?? .down("it does not answer within \(PluginChecks.patience.components.seconds) s")
     }
 
     private func answer(

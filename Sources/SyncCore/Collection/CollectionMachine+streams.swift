@@ -116,7 +116,7 @@ extension CollectionMachine {
         guard rules.key.isKeyed else { return }
         try releaseStrays(below: key, &step)
         for id in try step.book.records(of: rules.id, under: key) {
-            if try step.book.record(self.key(id)).state.remote != nil {
+            if try step.book.record(self.key(id)).state.remote != nil || inFlight.contains(id) {
                 touch(id, &step)
             } else {
                 try lookAtUnreadable(id, &step)
@@ -140,7 +140,8 @@ extension CollectionMachine {
         let present = Set(present.compactMap { rules.recordID(of: $0) })
         for id in try step.book.records(of: rules.id, under: key) where !present.contains(id) {
             let state = try step.book.record(self.key(id)).state
-            guard state.remote != nil else {
+            // What is in flight may have been there, and is not now.
+            guard state.remote != nil || inFlight.contains(id) else {
                 try lookAtUnreadable(id, &step)
                 continue
             }

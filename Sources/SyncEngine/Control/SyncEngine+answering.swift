@@ -22,24 +22,14 @@ extension SyncEngine {
     ///
     /// - Returns: in one line, why nobody can tell what the remote has; nil where it answers, or where nothing is synced.
     func remoteSilence(within time: Duration) async -> String? {
-        return await withTaskGroup(of: String?.self) { [context] group in
-            group.addTask {
-                do {
-                    try await context.askRemote()
-                    return nil
-                } catch let error as RemoteError where error.isOfWhatIsAskedFor {
-                    // It is there, whatever it says of that record.
-                    return nil
-                } catch {
-                    return "the remote can't be read: \((error as? RemoteError)?.message ?? "\(error)")"
-                }
-            }
-            group.addTask {
-                try? await Task.sleep(for: time)
-                return "the remote does not answer"
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        do {
+            let answered: Void? = try await withTimeout(time) { [context] in try await context.askRemote() }
+            return answered == nil ? "the remote does not answer" : nil
+        } catch let error as RemoteError where error.isOfWhatIsAskedFor {
+            // It is there, whatever it says of that record.
+            return nil
+        } catch {
+            return "the remote can't be read: \((error as? RemoteError)?.message ?? "\(error)")"
         }
     }
 }

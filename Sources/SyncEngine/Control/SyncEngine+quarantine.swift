@@ -36,21 +36,13 @@ extension SyncEngine {
 
     /// What the remote shows now, within a few seconds.
     private func shown(_ key: String, in keyspace: Keyspace) async -> QuarantineDetailReply.Shown {
-        await withTaskGroup(of: QuarantineDetailReply.Shown.self) { [context] group in
-            group.addTask {
-                do {
-                    return .init(try await context.remote.read(key, in: keyspace).value)
-                } catch {
-                    return .init(fields: nil, reason: "the remote can't be read: \(error)".oneLine)
-                }
+        do {
+            let entry = try await withTimeout(.seconds(5)) { [context] in
+                try await context.remote.read(key, in: keyspace)
             }
-            group.addTask {
-                try? await Task.sleep(for: .seconds(5))
-                return .init(fields: nil, reason: "the remote does not answer")
-            }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? .init(fields: nil, reason: nil)
+            return entry.map { .init($0.value) } ?? .init(fields: nil, reason: "the remote does not answer")
+        } catch {
+            return .init(fields: nil, reason: "the remote can't be read: \(error)".oneLine)
         }
     }
 

@@ -93,6 +93,18 @@ struct ReplacedTests {
         #expect(machine.titleThere("4/u0") != nil)
     }
 
+    /// The answer that it was written comes later than the event that all below has gone since.
+    @Test(arguments: ["replaced", "touched"])
+    func `what was in flight when a part was replaced is read`(how: String) throws {
+        let machine = try live("1", "2", "3")
+        try machine.edit(#"{"op":"create","fields":{"film":"4","uid":"u0","title":"mine"}}"#)
+        try machine.events([how == "replaced" ? .replaced(below: "4", by: []) : .touched(key: "4")])
+        try machine.answer(with: .outcome(.written(etag: "e")))
+        #expect(try machine.counts().records == 37)
+        try machine.settleWithPauses()
+        #expect(try machine.counts().records == 36)
+    }
+
     @Test func `a part that may have been replaced is read`() throws {
         let machine = try live("1", "2", "3")
         try machine.events([.touched(key: "2")])

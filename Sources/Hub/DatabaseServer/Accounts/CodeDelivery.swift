@@ -77,16 +77,11 @@ final class CodeDelivery: Sendable {
         members["newEmail"] = code.newEmail.map { .string($0) }
         let text = JSONWriter.text(members) + [0x0A]
         do {
-            let end = try await withThrowingTaskGroup(of: String?.self) { group in
-                group.addTask { try await CodeDelivery.end(of: command, code.request.rawValue, told: text) }
-                group.addTask {
-                    try await Task.sleep(for: CodeDelivery.patience)
-                    return "it took longer than \(CodeDelivery.patience.components.seconds) s"
-                }
-                defer { group.cancelAll() }
-                return try await group.next() ?? nil
+            let end = try await withTimeout(CodeDelivery.patience) {
+                try await CodeDelivery.end(of: command, code.request.rawValue, told: text)
             }
-            if let end { failed(code, end) }
+            let tooLong = "it took longer than \(CodeDelivery.patience.components.seconds) s"
+            if let end = end ?? tooLong { failed(code, end) }
         } catch {
             failed(code, "\(error)".oneLine)
         }
