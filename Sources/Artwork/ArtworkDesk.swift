@@ -119,8 +119,13 @@ package final class ArtworkDesk: ArtworkService, Service {
         do {
             do {
                 try await store(plan, name)
-            } catch let error as SystemError where error.isDiskFull && cache.makeRoom() {
-                try await store(plan, name)
+            } catch let error as SystemError where error.isDiskFull && cache.makeRoom(at: context.wall()) {
+                do {
+                    try await store(plan, name)
+                } catch let error as SystemError where error.isDiskFull {
+                    cache.noteNoUse(at: context.wall())
+                    throw error
+                }
             }
         } catch let error as SystemError {
             context.logger.warning(

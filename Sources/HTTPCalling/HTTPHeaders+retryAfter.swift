@@ -10,7 +10,9 @@ extension HTTPHeaders {
     /// - Returns: nil where nothing is asked for, or nothing that can be read.
     package func retryAfter(now: Int64? = nil) -> Duration? {
         guard let text = first(name: "Retry-After") else { return nil }
-        if let seconds = Int64(text) { return seconds < 0 ? nil : HTTPHeaders.withinDay(.seconds(seconds)) }
+        if let seconds = Double(text), seconds.isFinite {
+            return seconds < 0 ? nil : HTTPHeaders.withinDay(.seconds(Swift.min(seconds, 86_400)))
+        }
         guard let moment = HTTPDate.milliseconds(text) else { return nil }
         let sent = first(name: "Date").flatMap(HTTPDate.milliseconds) ?? now
         let answered = sent ?? Int64((Date.now.timeIntervalSince1970 * 1000).rounded())

@@ -97,7 +97,7 @@ extension JournalFollower {
         self.successor = nil
         left.add(
             try OpenJournal(
-                successor, at: 0, sum: [], generation: position.generation, backlogEnd: backlog.sizes[key] ?? 0,
+                successor, at: 0, sum: [], generation: position.generation, backlog: backlog.parts[key],
                 finished: [], isAtPath: false, modified: position.modified, pace: pace))
     }
 
@@ -111,9 +111,9 @@ extension JournalFollower {
         opened.insert(key)
         lasting = nil
         successor = nil
-        let backlogEnd = isAnew ? 0 : backlog.sizes[key] ?? 0
         return try OpenJournal(
-            file, at: offset, sum: sum, generation: generation, backlogEnd: backlogEnd, finished: finished,
+            file, at: offset, sum: sum, generation: generation, backlog: isAnew ? nil : backlog.parts[key],
+            finished: finished,
             isAtPath: isAtPath, modified: modified, pace: pace)
     }
 
@@ -152,7 +152,7 @@ extension JournalFollower {
     ) throws(SystemError) -> Step {
         let key = FileKey(try file.identity())
         // A copy made while we ran holds the same backlog as the file it was made of.
-        if backlog.sizes[key] == nil { backlog.sizes[key] = backlog.sizes[position.file] }
+        if backlog.parts[key] == nil { backlog.parts[key] = backlog.parts[position.file] }
         let isAtPath = try folder.isAtPath(key)
         // Of content nobody has read a copy may have been made since the last look, which is known by its time alone.
         let keepsTime = key.isSame(as: position.file) && (!isAtPath || position.offset == 0)
@@ -229,7 +229,7 @@ extension JournalFollower {
         let key = FileKey(try file.identity())
         let isAtPath = try folder.isAtPath(key)
         let present = try OpenJournal(
-            file, at: file.endOfLastLine(), sum: nil, generation: position.generation + 1, backlogEnd: 0,
+            file, at: file.endOfLastLine(), sum: nil, generation: position.generation + 1, backlog: nil,
             finished: folder.finished(before: key, after: position), isAtPath: isAtPath,
             modified: isAtPath ? .max : position.modified, pace: pace)
         phase = .asking

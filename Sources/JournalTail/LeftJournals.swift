@@ -168,7 +168,7 @@ extension LeftJournals {
                 }
                 let journal = try OpenJournal(
                     file, at: position.offset, sum: nil, generation: position.generation,
-                    backlogEnd: backlog.sizes[FileKey(place.identity)] ?? 0, finished: [], isAtPath: false,
+                    backlog: backlog.parts[FileKey(place.identity)], finished: [], isAtPath: false,
                     modified: position.modified, pace: pace)
                 left.append(Left(journal: journal, position: position))
             } catch {

@@ -16,8 +16,9 @@ final class OpenJournal {
     let file: ReadableFile
     let key: FileKey
     let generation: Int
-    /// Lines that end at or before this were there when the tail started.
-    let backlogEnd: UInt64
+    /// What was there when the tail started.
+    private let backlog: JournalBacklog.Part?
+    private var backlogEnd: UInt64 { backlog?.size ?? 0 }
     private let finished: [FileKey]
     /// Whether the journal's path names it: only then its time tells which files are later. One that was renamed may be
     /// written to after they were begun.
@@ -41,7 +42,7 @@ final class OpenJournal {
     ///   - isAtPath: whether the journal's path names it.
     ///   - modified: its time is no later than this: what the others beside it were compared with.
     init(
-        _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, backlogEnd: UInt64,
+        _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, backlog: JournalBacklog.Part?,
         finished: [FileKey], isAtPath: Bool, modified: UInt64, pace: CheckPace
     ) throws(SystemError) {
         self.file = file
@@ -52,7 +53,7 @@ final class OpenJournal {
         self.modified = isKnownAgain ? min(modified, identity.modifiedNanoseconds) : identity.modifiedNanoseconds
         self.finished = finished
         self.generation = generation
-        self.backlogEnd = backlogEnd
+        self.backlog = backlog
         recheck = Recheck(identity, isResumed: offset > 0, pace: pace)
         let headLength = min(offset, UInt64(ConsumedTrace.headLimit))
         let tailLength = min(offset, UInt64(ConsumedTrace.tailLimit))
@@ -140,7 +141,8 @@ final class OpenJournal {
         modified = isLatest ? identity.modifiedNanoseconds : min(modified, identity.modifiedNanoseconds)
         return JournalBatch(
             elements: elements, position: position(), file: isAtPath ? file.path : file.presentPath,
-            size: identity.size, isBacklog: isBacklog, modified: identity.modified)
+            size: identity.size, isBacklog: isBacklog,
+            modified: isBacklog ? backlog?.modified ?? identity.modified : identity.modified)
     }
 
     private enum Progress { case more, changed, end }

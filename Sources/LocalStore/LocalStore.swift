@@ -156,8 +156,7 @@ package final class LocalStore: Sendable {
         do {
             try Folder.make(folder, mode: 0o700)
         } catch {
-            throw StoreError(
-                error.isDiskFull ? .diskFull : .cannotCreate, "no folder for the state: \(error); use another --state")
+            throw StoreError(StoreError(error).code, "no folder for the state: \(error); use another --state")
         }
         do {
             return try FileLock(path: folder + "/state.lock")
@@ -225,7 +224,15 @@ package final class LocalStore: Sendable {
 
 extension StoreError {
     fileprivate init(_ error: SystemError) {
-        self.init(error.isPermission ? .permission : error.isDiskFull ? .diskFull : .cannotCreate, "\(error)")
+        let code: Code =
+            if error.isPermission {
+                .permission
+            } else if error.isDiskFull {
+                .diskFull
+            } else {
+                error.isInputOutput ? .inputOutput : .cannotCreate
+            }
+        self.init(code, "\(error)")
     }
 
     init(_ error: any Error, path: String) {

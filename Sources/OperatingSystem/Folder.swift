@@ -41,6 +41,19 @@ package enum Folder {
         guard rename(path, target) == 0 else { throw .last("rename", path) }
     }
 
+    /// Renames a file that can't be used, so that another one can stand in its place.
+    ///
+    /// - Returns: its path now: with `.unreadable`, or where that is taken with `.unreadable.2` and so on.
+    package static func setAside(_ path: String) throws(SystemError) -> String {
+        var (place, number) = (path + ".unreadable", 2)
+        while (try? FileIdentity.of(path: place, followingLinks: false)) != nil {
+            place = "\(path).unreadable.\(number)"
+            number += 1
+        }
+        try move(path, to: place)
+        return place
+    }
+
     /// The names in the folder, without `.` and `..`, in byte order.
     package static func names(in path: String) throws(SystemError) -> [String] {
         guard let stream = opendir(path) else { throw .last("list", path) }

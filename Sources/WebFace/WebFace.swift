@@ -136,6 +136,7 @@ package final class WebFace: Service {
             try await group.next()
             group.cancelAll()
         }
+        doorkeeper.keep()
         logger.info("The web page is closed", metadata: ["event": "web.closed"])
     }
 

@@ -156,7 +156,7 @@ struct EditToolTests {
                 .held, 77,
                 "hold 7 keeps it: why; 'moviesync holds' shows it, 'moviesync approve 7' or 'reject 7' decides"
             ),
-            (.quarantined, 65, "in quarantine, as item 3: why; edit again"),
+            (.quarantined, 65, "in quarantine, as item 3: why; 'moviesync quarantine drop 3', then edit again"),
             (.refused, 65, "the remote does not have the edit, because of item 3 of the quarantine: why"),
         ] as [(EditReply.State, Int, String)])
     func `waiting says whether the remote has it, and what to do`(

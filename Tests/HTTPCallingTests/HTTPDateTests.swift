@@ -19,6 +19,8 @@ import Testing
     @Test(
         arguments: [
             (["Retry-After": "7"], 7), (["Retry-After": "900000"], 86_400), (["Retry-After": "-1"], nil),
+            (["Retry-After": "99999999999999999999"], 86_400), (["Retry-After": "4.0"], 4),
+            (["Retry-After": "nan"], nil),
             (["Retry-After": "soon"], nil), ([:], nil),
             (["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:07 GMT"], 30),
             (["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Mon, 07 Nov 1994 08:49:37 GMT"], 0),

@@ -11,6 +11,7 @@ final class PictureCache: Sendable {
     private let folder: String
     private let capacity: Mutex<Int>
     private let index = Mutex<CacheIndex?>(nil)
+    private let hadNoUse = Mutex<UInt64?>(nil)
 
     init(folder: String, capacity: Int) {
         self.folder = folder
@@ -49,14 +50,24 @@ final class PictureCache: Sendable {
         for name in gone { remove(name) }
     }
 
-    /// Gives up half of what is kept, the longest unused: the disk is full.
+    /// Gives up a tenth of what is kept, the longest unused: the disk is full. Where that was of no use, as somebody else fills
+    /// it, the rest stays for a while.
     ///
-    /// - Returns: whether there was anything to give up.
-    func makeRoom() -> Bool {
-        let gone = withIndex { $0.shrink(to: $0.size / 2) }
+    /// - Parameter now: milliseconds since 1970.
+    /// - Returns: whether anything was given up.
+    func makeRoom(at now: UInt64) -> Bool {
+        let isOfUse = hadNoUse.withLock { last in last.map { now < $0 || now - $0 > PictureCache.pause } ?? true }
+        guard isOfUse else { return false }
+        let gone = withIndex { $0.shrink(to: $0.size - $0.size / 10 - 1) }
         for name in gone { remove(name) }
         return !gone.isEmpty
     }
+
+    /// What ``makeRoom(at:)`` has given up was of no use.
+    func noteNoUse(at now: UInt64) { hadNoUse.withLock { $0 = now } }
+
+    /// In milliseconds.
+    private static let pause: UInt64 = 600_000
 
     /// Takes out a picture whose file is gone or damaged.
     func forget(_ name: String) {

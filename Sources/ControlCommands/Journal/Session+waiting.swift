@@ -116,11 +116,12 @@ struct EditOutcome {
         case .quarantined:
             let item = reply.item.map { " \($0)" } ?? ""
             let isAskedAgain = reply.reason?.hasPrefix(Defect.Code.refusedByCheck.word) == true
-            let other = isAskedAgain ? ", or 'moviesync quarantine retry\(item)', which asks the check again" : ""
+            let other =
+                isAskedAgain ? "; or 'moviesync quarantine retry\(item)', once the check would let it through" : ""
             return CommandFailure(
                 .badData,
                 "the edit is in quarantine, as item\(item)\(reason)"
-                    + "; edit again as it should be, then 'moviesync quarantine drop\(item)'\(other)")
+                    + "; 'moviesync quarantine drop\(item)', then edit again as it should be\(other)")
         case .dropped: return CommandFailure(.badData, "the edit was dropped\(reason)")
         case .refused:
             guard let item = reply.item else { return CommandFailure(.badData, "the edit was refused\(reason)") }

@@ -31,7 +31,10 @@ extension CollectionMachine {
             guard !batch.isEmpty else { return }
             let probe = probe(of: batch)
             sendBatch(probe, &step)
-            let sent = Set(probe.records.map(\.id))
+            var sent = Set(probe.records.map(\.id))
+            if let place = provable(in: batch), sent.insert(batch.records[place].id).inserted {
+                sendBatch(batch.only(place), &step)
+            }
             return try complete(batch.records.map(\.id).filter { !sent.contains($0) }, &step)
         }
         for half in held.isEmpty ? batch.halves : [batch] where !half.isEmpty { sendBatch(half, &step) }
@@ -55,14 +58,16 @@ extension CollectionMachine {
         return batch.filtered(new.contains)
     }
 
-    /// Which record of a batch goes out by itself: the last one that was not denied by itself, else each in its turn. Every
-    /// second time it is one that another denial puts aside.
-    private func place(in batch: SentBatch) -> Int {
-        let provable = batch.records.firstIndex { record in
+    /// A record that another denial puts aside.
+    private func provable(in batch: SentBatch) -> Int? {
+        batch.records.firstIndex { record in
             denials[record.id].map { $0.stamp == record.stamp && $0.writes < writes } ?? false
         }
-        if let provable, !deniedBatches.isMultiple(of: 2) { return provable }
-        return batch.records.lastIndex { denials[$0.id]?.stamp != $0.stamp }
+    }
+
+    /// Which record of a batch goes out by itself: the last one that was not denied by itself, else each in its turn.
+    private func place(in batch: SentBatch) -> Int {
+        batch.records.lastIndex { denials[$0.id]?.stamp != $0.stamp }
             ?? denials.values.reduce(0) { $0 + $1.times } % batch.records.count
     }
 

@@ -49,7 +49,8 @@ extension SyncEngine {
         }
         readAgain(items)
         var waiting: Set<RecordKey> = []
-        for item in items where item.isAskedAbout(in: checking) {
+        // One that stands for others is nothing that could be tried.
+        for item in items where item.isAskedAbout(in: checking) && item.defect.code != .more {
             // What follows a line of the same record does not overtake it.
             if let key = item.key, waiting.contains(key) { continue }
             do {

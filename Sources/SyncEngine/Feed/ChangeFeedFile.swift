@@ -81,6 +81,7 @@ struct ChangeFeedFile: Sendable {
             let after = place.last
             let changes = try await store.read { try $0.storedChanges(after: after, limit: ChangeFeedFile.batch) }
             guard let newest = changes.last?.sequence else {
+                try await beginAnewWhereFull(&place)
                 // The file is there, and has all that there is.
                 noted(.success(place.last))
                 try await rest(&place)

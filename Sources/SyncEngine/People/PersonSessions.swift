@@ -21,6 +21,8 @@ final class PersonSessions: Sendable {
         var remotes: [String: (number: Int, token: String, remote: any Remote)] = [:]
         /// Why the file does not say what the book does; nil where it does.
         var unsaved: String?
+        /// What is in the file could not be read.
+        var isUnread = false
     }
 
     /// What people have to look after, in words.
@@ -51,21 +53,26 @@ final class PersonSessions: Sendable {
             let book = try ControlJSON.read(PersonBook.self, from: Data(bytes))
             facts.withLock { $0.book = book }
         } catch {
-            let reason = error is DecodingError ? "it is damaged" : "\(error)"
+            let isDamaged = error is DecodingError
             logger.error(
                 "The sessions of people can't be read: they have to sign in again",
-                metadata: ["event": "people.failed", "path": "\(path)", "reason": "\(reason)"])
-            setAside(path)
+                metadata: [
+                    "event": "people.failed", "path": "\(path)",
+                    "reason": "\(isDamaged ? "it is damaged" : "\(error)")",
+                ])
+            // One that somebody may make readable stays until it would be written over.
+            if isDamaged { setAside(path) } else { facts.withLock { $0.isUnread = true } }
         }
     }
 
-    /// What can't be read is not written over: somebody may be able to.
     private func setAside(_ path: String) {
         do {
-            try Folder.move(path, to: path + ".unreadable")
+            let place = try Folder.setAside(path)
+            logger.warning(
+                "Sessions that can't be read are kept", metadata: ["event": "people.failed", "place": "\(place)"])
         } catch {
             logger.warning(
-                "What can't be read stays in its place",
+                "Sessions that can't be read stay in their place",
                 metadata: ["event": "people.failed", "path": "\(path)", "reason": "\(error)"])
         }
     }
@@ -174,6 +181,8 @@ final class PersonSessions: Sendable {
     /// A disk that is full keeps nobody signed in, or out, for longer than the daemon runs, and stops nothing else.
     private func save(_ facts: inout Facts) {
         guard let path else { return }
+        if facts.isUnread { setAside(path) }
+        facts.isUnread = false
         do {
             let file = try ReplacingFile(path: path)
             try file.write(Array(try ControlJSON.text(facts.book.kept)))

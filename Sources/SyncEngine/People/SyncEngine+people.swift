@@ -122,16 +122,18 @@ extension SyncEngine: PeopleService {
         try? await endWaiting()
         var backoff = Backoff()
         while !Task.isCancelled {
-            var isOpen = !people.saveAgain()
+            let isKept = people.saveAgain()
+            var isOpen = false
             for session in people.book.unasked where await !resolve(session) { isOpen = true }
+            if !isOpen { backoff.succeeded() }
             if isOpen {
                 let pause = backoff.failed(random: .random(in: 0...1)).milliseconds
-                await context.clock.sleep(context.clock.monotonic() + pause)
+                await context.clock.sleep(context.clock.monotonic() + min(pause, isKept ? pause : 5000))
             } else {
-                backoff.succeeded()
-                await people.changed.wait(for: nil)
+                await people.changed.wait(for: isKept ? nil : .seconds(5))
             }
         }
+        _ = people.saveAgain()
     }
 
     /// - Returns: whether nothing more can be learnt.

@@ -25,18 +25,32 @@ final class Doorkeeper: Sendable {
     private let wall: @Sendable () -> UInt64
     private let logger: Logger
 
-    /// Reads the sessions that are kept; a file that can't be read is as none.
+    /// Reads the sessions that are kept; a file that can't be read is named in the log, and is as none.
     init(path: String, wall: @escaping @Sendable () -> UInt64, logger: Logger) {
         self.path = path
         self.wall = wall
         self.logger = logger
         var books = Books()
-        if let bytes = try? SecretFile.read(at: path),
-            let sessions = try? ControlJSON.read(SessionBook.self, from: Data(bytes))
-        {
-            books.sessions = sessions
+        if Folder.resolved(path) != nil {
+            do {
+                books.sessions = try ControlJSON.read(SessionBook.self, from: Data(try SecretFile.read(at: path)))
+            } catch {
+                logger.warning(
+                    "Sessions of browsers can't be read: they have to sign in again",
+                    metadata: [
+                        "event": "web.sessions.failed", "path": "\(path)",
+                        "error": "\(error is DecodingError ? "it is damaged" : "\(error)")",
+                    ])
+            }
         }
         self.books = Mutex(books)
+    }
+
+    /// Writes again what could not be kept.
+    func keep() {
+        books.withLock { books in
+            if books.unsaved != nil { save(&books) }
+        }
     }
 
     /// A secret that signs one browser in, and until when.
@@ -63,10 +77,7 @@ final class Doorkeeper: Sendable {
 
     /// The session of a browser; nil where it is not signed in.
     func session(_ cookie: String) -> SessionBook.Session? {
-        books.withLock { books in
-            if books.unsaved != nil { save(&books) }
-            return books.sessions.session(cookie, now: wall())
-        }
+        books.withLock { $0.sessions.session(cookie, now: wall()) }
     }
 
     /// Changes what is known of the browsers, durably.
@@ -78,7 +89,7 @@ final class Doorkeeper: Sendable {
     }
 
     /// A disk that is full keeps nobody signed in, or out, for longer than the daemon runs, and stops nothing else; what is not
-    /// kept is written again when a browser comes next.
+    /// kept is written again when a browser comes next, or the page closes.
     private func save(_ books: inout Books) {
         do {
             let file = try ReplacingFile(path: path)

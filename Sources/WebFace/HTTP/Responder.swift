@@ -44,6 +44,7 @@ struct Responder: Sendable {
     }
 
     private func answer(_ request: Request) async throws -> Answer {
+        doorkeeper.keep()
         guard let visit = Visit(request) else { return .plain("There is no such page.", .badRequest) }
         guard hosts.contains(visit.authority) else {
             return .plain(

@@ -232,6 +232,20 @@ import Testing
         #expect(try numbers() == Array(1...10))
     }
 
+    @Test func `a full file that can't be moved away is told of as long as that lasts`() async throws {
+        try FileManager.default.createDirectory(atPath: path + ".1", withIntermediateDirectories: false)
+        try await change(3)
+        try await withFeed(limits: FeedLimits(capacity: 2)) { feed in
+            try await feed.waitForFailure()
+            feed.signal.notify()
+            try await feed.waitForFailure(times: 2)
+            try FileManager.default.removeItem(atPath: path + ".1")
+            feed.signal.notify()
+            try await feed.waitForSuccess()
+        }
+        #expect(try numbers(in: "changes.jsonl.1") == [1, 2, 3])
+    }
+
     @Test func `a file that can be written again is told of, though nothing happens`() async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try await withFeed { feed in
@@ -285,9 +299,9 @@ private final class RunningFeed: Sendable {
         _ = try await until("a success", hearing: [said.bell]) { [said] in said.isFine.withLock { $0 } ? true : nil }
     }
 
-    func waitForFailure() async throws {
+    func waitForFailure(times: Int = 1) async throws {
         _ = try await until("a failure", hearing: [said.bell]) { [said] in
-            said.failures.withLock { $0 } > 0 ? true : nil
+            said.failures.withLock { $0 } >= times ? true : nil
         }
     }
 }

@@ -66,6 +66,16 @@ struct PersonSessionsTests {
             }
             #expect(FileManager.default.contents(atPath: path + ".unreadable") == Data("{\"ses".utf8))
             #expect(sessions.unsaved == nil)
+            // Nor are those that others may read: that can be mended.
+            let open = [FileAttributeKey.posixPermissions: 0o644]
+            try FileManager.default.setAttributes(open, ofItemAtPath: path)
+            let others = PersonSessions(path: path, logger: Logger(label: "test")) { _ in }
+            #expect(others.book.sessions.isEmpty && FileManager.default.fileExists(atPath: path))
+            others.change {
+                _ = $0.add(PersonSession(name: "c", uid: "C", email: nil, refreshToken: "c", since: 1), for: nil)
+            }
+            #expect(FileManager.default.fileExists(atPath: path + ".unreadable.2"))
+            #expect(FileManager.default.contents(atPath: path + ".unreadable") == Data("{\"ses".utf8))
         }
     }
 

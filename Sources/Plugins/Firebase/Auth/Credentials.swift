@@ -38,18 +38,19 @@ struct Credentials: Sendable {
         }
     }
 
-    /// What `send` answers: at its second attempt, with a new proof, where the first was answered with 401 and a new one may
-    /// be better.
+    /// What `send` answers: at its second attempt, with a new proof, where the first has failed in one of these ways and a new
+    /// one may be better.
     ///
     /// - Throws: what `send` throws, for an answer with 401 as ``RemoteError/status(_:_:words:at:)`` says; what ``proof()``
     ///   throws.
     func proven<Answer>(
-        _ send: (Proof) async throws -> Answer, whenRenewed: () -> Void = {}
+        renewingAfter codes: Set<RemoteError.Code> = [.unauthorized], _ send: (Proof) async throws -> Answer,
+        whenRenewed: () -> Void = {}
     ) async throws -> Answer {
         let proof = try await proof()
         do {
             return try await send(proof)
-        } catch let error as RemoteError where [.unauthorized, .denied].contains(error.code) {
+        } catch let error as RemoteError where codes.contains(error.code) {
             guard let renewed = try await self.proof(after: proof) else { throw error }
             whenRenewed()
             return try await send(renewed)

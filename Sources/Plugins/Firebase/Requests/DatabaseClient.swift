@@ -27,7 +27,7 @@ struct DatabaseClient: Sendable {
     func answer(
         to request: DatabaseRequest, over http: HTTPClient, deadline: NIODeadline
     ) async throws -> DatabaseAnswer {
-        try await credentials.proven { proof in
+        try await credentials.proven(renewingAfter: [.unauthorized, .denied]) { proof in
             let answer = try await followed(request, proof, over: http, deadline: deadline)
             if answer.status == 401 { throw try await failure(of: answer) }
             return answer
