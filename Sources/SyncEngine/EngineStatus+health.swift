@@ -70,6 +70,7 @@ extension EngineStatus.Facts {
     var standstill: [String] {
         var reasons: [String] = []
         if let storeError { reasons.append("the state can't be written: \(storeError)") }
+        if stateHangs { reasons.append("the disk of the state does not answer") }
         if let error = journal.lastError { reasons.append("the journal can't be read: \(error)") }
         return reasons
     }

@@ -44,6 +44,8 @@ final class EngineStatus: Sendable {
         /// Journal lines and entries of the remote taken since the start.
         var entriesIngested = 0
         var storeError: String?
+        /// Its disk has not answered for some 10 s.
+        var stateHangs = false
         /// What is gone from its place, in words.
         var misplaced: [String] = []
         var feedError: String?

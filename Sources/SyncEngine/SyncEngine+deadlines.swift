@@ -3,6 +3,7 @@ internal import Logging
 internal import OperatingSystem
 internal import SyncCore
 internal import SyncModel
+internal import Synchronization
 
 extension SyncEngine {
     /// Ends holds and quarantines that time alone ends; runs until cancelled.
@@ -44,10 +45,11 @@ extension SyncEngine {
         }
     }
 
-    /// Looks now and then whether the state, the journal's folder and the control socket are still in their places, and tells
+    /// Looks now and then whether the disk of the state answers, and whether the state, the journal's folder and the control socket are still in their places, and tells
     /// the status; runs until cancelled.
     func runPlaces() async {
         while !Task.isCancelled {
+            askState()
             let (known, misplaced) = (context.status.current.misplaced, self.misplaced)
             if misplaced != known { context.status.update { $0.misplaced = misplaced } }
             for reason in misplaced where !known.contains(reason) {
@@ -55,6 +57,20 @@ extension SyncEngine {
                     "Something is gone from its place", metadata: ["event": "place.lost", "reason": "\(reason)"])
             }
             try? await Task.sleep(for: .seconds(10), tolerance: .seconds(2))
+        }
+    }
+
+    /// Asks whether the state's disk answers; the status hears where what was asked the last time is not answered yet.
+    private func askState() {
+        let wasAsked = isStateAsked.withLock { isAsked in
+            defer { isAsked = true }
+            return isAsked
+        }
+        guard !wasAsked else { return context.status.update { $0.stateHangs = true } }
+        Task {
+            await context.store.isAlive()
+            isStateAsked.withLock { $0 = false }
+            if context.status.current.stateHangs { context.status.update { $0.stateHangs = false } }
         }
     }
 

@@ -33,6 +33,8 @@ package final class SyncEngine: Service {
     let reloader = Mutex<(@Sendable () async throws -> ReloadReply)?>(nil)
     let liveReaders = LiveReaders()
     let journalPreview = JournalPreview()
+    /// Whether the state was asked for a sign of life, and has not given it yet.
+    let isStateAsked = Mutex(false)
     /// At most one comparison with the remote at a time.
     let isVerifying = Mutex(false)
     /// At most one copy of the state at a time.

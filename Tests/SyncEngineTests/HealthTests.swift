@@ -113,6 +113,7 @@ struct HealthTests {
     @Test(
         arguments: [
             (facts { $0.storeError = "the disk is full" }, .critical, "the state can't be written: the disk is full"),
+            (facts { $0.stateHangs = true }, .critical, "the disk of the state does not answer"),
             (facts { $0.journal.lastError = "no" }, .critical, "the journal can't be read: no"),
             (facts { $0.misplaced = ["the state /s is gone"] }, .critical, "the state /s is gone"),
             (
