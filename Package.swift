@@ -145,8 +145,7 @@ let package = Package(
         module(
             "PluginHost",
             [
-                "PluginWire", "PluginLink", "PluginKit", "ControlAPI", "SyncModel", "OperatingSystem", .logging,
-                .serviceLifecycle,
+                "PluginWire", "PluginLink", "PluginKit", "ControlAPI", "SyncModel", .logging, .serviceLifecycle,
             ]
         ),
         module(

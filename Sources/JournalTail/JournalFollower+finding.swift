@@ -113,8 +113,7 @@ extension JournalFollower {
         successor = nil
         return try OpenJournal(
             file, at: offset, sum: sum, generation: generation, backlog: isAnew ? nil : backlog.parts[key],
-            finished: finished,
-            isAtPath: isAtPath, modified: modified, pace: pace)
+            finished: finished, isAtPath: isAtPath, modified: modified, pace: pace)
     }
 
     /// The copy that was made of the file at the path before anybody read a line of it: the file was emptied then.

@@ -12,7 +12,7 @@ struct JournalFollower {
     var phase: Phase
     /// The last thing said about a state that lasts, so that it is not said twice.
     var lasting: LastingState?
-    /// How long the files were when this tail started.
+    /// What was there when this tail started.
     var backlog: JournalBacklog
     /// The file at the path, while it is empty and its predecessor is still followed.
     var successor: ReadableFile?

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import SQLiteFile
 internal import Synchronization
@@ -40,7 +41,7 @@ extension LocalStore {
     ) async throws -> Committed<Result> {
         let before = writers.add(1, ordering: .relaxed).oldValue
         defer { writers.subtract(1, ordering: .relaxed) }
-        if isShort, before == 0 {
+        if isShort, before == 0, LocalStore.hasThreadToSpare {
             var done = try commitNow(body, whenCommitted: whenCommitted)
             done.isShort = true
             return done
@@ -53,6 +54,9 @@ extension LocalStore {
             throw failure(error)
         }
     }
+
+    /// Swift has as many threads as there are processors: with one, a disk that hangs would keep everybody waiting.
+    private static let hasThreadToSpare = ProcessInfo.processInfo.activeProcessorCount > 1
 
     /// ``write(isShort:_:)`` for a caller that waits.
     package func writeNow<Result>(_ body: (Transaction) throws -> Result) throws -> Committed<Result> {

@@ -251,8 +251,7 @@ extension StoreError {
                 "the state \(path) is damaged, or its disk can't be read (\(text)): look at the disk "
                     + "first, then restore the state from a backup, or move it away")
         case _ where error.isForbidden(at: path):
-            self.init(
-                .permission, "no right to read and write the state \(path), or beside it: \(text)")
+            self.init(.permission, "no right to read and write the state \(path), or beside it: \(text)")
         case .SQLITE_CANTOPEN: self.init(.cannotCreate, "cannot open the state \(path): \(text)")
         case .SQLITE_FULL: self.init(.diskFull, "cannot use the state \(path): \(text)")
         // SQLite says no more than that where there is no room for its shared memory.

@@ -42,7 +42,7 @@ extension EngineStatus.Facts {
     var state: StatusSnapshot.State {
         if stopping { return .stopping }
         if !journalWatched { return .starting }
-        if storeError != nil || journal.lastError != nil || !misplaced.isEmpty || trouble != nil { return .degraded }
+        if !standstill.isEmpty || !misplaced.isEmpty || trouble != nil { return .degraded }
         if !paused.isEmpty { return .paused }
         return journal.waitsFor != nil || !holds.isEmpty ? .degraded : .running
     }

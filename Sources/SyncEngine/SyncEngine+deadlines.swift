@@ -45,8 +45,8 @@ extension SyncEngine {
         }
     }
 
-    /// Looks now and then whether the disk of the state answers, and whether the state, the journal's folder and the control socket are still in their places, and tells
-    /// the status; runs until cancelled.
+    /// Looks now and then whether the disk of the state answers, and whether the state, the journal's folder and the control
+    /// socket are still in their places, and tells the status; runs until cancelled.
     func runPlaces() async {
         while !Task.isCancelled {
             askState()

@@ -100,6 +100,12 @@ class Layers(unittest.TestCase):
                 found = self.breaches(target, source, inside, libraries, f"Sources/{name.replace(' ', '')}")
                 self.assertTrue(any(expected in line for line in found), found)
 
+    def test_what_is_declared_and_never_imported_is_told(self):
+        (self.root / "File.swift").write_text("// import SyncModel\n", encoding="utf-8")
+        target = {"name": "SyncCore", "path": ".", "target_dependencies": ["SyncModel", "CLinux"]}
+        found = self.layers.import_breaches(self.root, target, {"SyncModel", "SyncCore"})
+        self.assertEqual(found, ["Package.swift: SyncCore declares SyncModel and never imports it"])
+
     def test_a_plugin_knows_the_contracts_only(self):
         found = self.breaches("Games", "", ["PluginKit", "SyncEngine"], ["GRDB", "Hummingbird"], "Sources/Plugins/Games")
         self.assertEqual(len(found), 3, found)

@@ -48,7 +48,7 @@ LAYERS = {
         "SyncCore", "PluginKit", "LocalStore", "JournalTail", "ControlAPI", "SyncModel", "JSONText", "OperatingSystem",
     },
     # Runs plugins in other processes; knows nothing of the engine.
-    "PluginHost": {"PluginWire", "PluginLink", "PluginKit", "ControlAPI", "SyncModel", "OperatingSystem"},
+    "PluginHost": {"PluginWire", "PluginLink", "PluginKit", "ControlAPI", "SyncModel"},
     # Asks catalogs, wherever they run; knows the library as any reader of the control socket does.
     "CatalogDesk": {"HTTPCalling", "PluginKit", "ControlAPI", "SyncModel", "JSONText"},
     # Fetches and keeps pictures; which ones it may, catalogs say.

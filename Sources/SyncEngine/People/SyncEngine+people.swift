@@ -114,8 +114,8 @@ extension SyncEngine: PeopleService {
     /// Takes over what the configuration says about people; ``lookAgainAfterReload()`` reads their tokens.
     package func setUsers(_ users: UserSettings) { people.setUsers(users) }
 
-    /// Asks the remote whose the configured tokens are, until it has said so, and keeps what could not be kept before; runs until
-    /// cancelled.
+    /// Asks the remote whose the configured tokens are, until it has said so, and keeps what could not be kept before; runs
+    /// until cancelled.
     func runPeople() async {
         // The configuration may have changed while the daemon did not run. Where the state can't be written now, the log says
         // so, and the next reload tries again.
