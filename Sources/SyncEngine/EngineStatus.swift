@@ -44,7 +44,7 @@ final class EngineStatus: Sendable {
         /// Journal lines and entries of the remote taken since the start.
         var entriesIngested = 0
         var storeError: String?
-        /// Its disk has not answered for some 10 s.
+        /// Its disk has not answered for some 20 s.
         var stateHangs = false
         /// What is gone from its place, in words.
         var misplaced: [String] = []
@@ -82,7 +82,7 @@ final class EngineStatus: Sendable {
 
         /// Nothing is on its way, and this side can read what is appended, and write down what it learns.
         var isAtRest: Bool {
-            journalWatched && journalCaughtUp && journal.lastError == nil && storeError == nil
+            journalWatched && journalCaughtUp && journal.lastError == nil && storeError == nil && !stateHangs
                 && isPushed && unconfirmed.values.allSatisfy { $0 == 0 } && stream == .live
         }
 

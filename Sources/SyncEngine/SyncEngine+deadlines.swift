@@ -64,13 +64,16 @@ extension SyncEngine {
     private func askState() {
         let wasAsked = isStateAsked.withLock { isAsked in
             defer { isAsked = true }
+            if isAsked { context.status.update { $0.stateHangs = true } }
             return isAsked
         }
-        guard !wasAsked else { return context.status.update { $0.stateHangs = true } }
+        guard !wasAsked else { return }
         Task {
             await context.store.isAlive()
-            isStateAsked.withLock { $0 = false }
-            if context.status.current.stateHangs { context.status.update { $0.stateHangs = false } }
+            isStateAsked.withLock { isAsked in
+                isAsked = false
+                if context.status.current.stateHangs { context.status.update { $0.stateHangs = false } }
+            }
         }
     }
 
