@@ -20,8 +20,8 @@ struct MassDelete: HoldRule {
         return try book.raise(hold)
     }
 
-    /// Who would delete them where the remote was set back to an older state: so its holds are known again.
-    static let remoteSetBack = "the remote, which was set back to an older state,"
+    /// Who would delete them where the remote looks set back to an older state: so its holds are known again.
+    static let remoteSetBack = "the remote, which looks set back to an older state,"
 
     /// Whether it asks what is missing since the remote was set back: then only a person, or whoever has deleted the record
     /// knowingly, answers that.
