@@ -117,16 +117,7 @@ package final class ArtworkDesk: ArtworkService, Service {
 
     private func fetch(_ plan: ArtworkPlan, _ name: String) async throws {
         do {
-            do {
-                try await store(plan, name)
-            } catch let error as SystemError where error.isDiskFull && cache.makeRoom(at: context.wall()) {
-                do {
-                    try await store(plan, name)
-                } catch let error as SystemError where error.isDiskFull {
-                    cache.noteNoUse(at: context.wall())
-                    throw error
-                }
-            }
+            try await storeMakingRoom(plan, name)
         } catch let error as SystemError {
             context.logger.warning(
                 "A picture can't be kept",
@@ -140,6 +131,19 @@ package final class ArtworkDesk: ArtworkService, Service {
                 // Remembered for a day, so that nobody asks again and again; that it is not is no loss.
                 try? cache.finish(file, name, at: context.wall())
             }
+            throw error
+        }
+    }
+
+    /// Where the disk is full, others give way, and it is tried once more.
+    private func storeMakingRoom(_ plan: ArtworkPlan, _ name: String) async throws {
+        do {
+            return try await store(plan, name)
+        } catch let error as SystemError where error.isDiskFull && cache.makeRoom(at: context.wall()) {}
+        do {
+            try await store(plan, name)
+        } catch let error as SystemError where error.isDiskFull {
+            cache.noteNoUse(at: context.wall())
             throw error
         }
     }

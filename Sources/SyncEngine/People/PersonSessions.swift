@@ -19,8 +19,8 @@ final class PersonSessions: Sendable {
         var tokens: [String: String] = [:]
         /// The remotes that act as people, with the remote they belong to and the token they were made of.
         var remotes: [String: (number: Int, token: String, remote: any Remote)] = [:]
-        /// Why the file does not say what the book does; nil where it does.
-        var unsaved: String?
+        /// Where the sessions are kept; nil for nowhere.
+        var file: KeptFile?
         /// What is in the file could not be read.
         var isUnread = false
     }
@@ -33,8 +33,6 @@ final class PersonSessions: Sendable {
         var unsaved: String?
     }
 
-    /// Where they are kept; nil for nowhere.
-    private let path: String?
     private let logger: Logger
     /// Is told of it whenever something has changed.
     private let note: @Sendable (Trouble) -> Void
@@ -44,10 +42,11 @@ final class PersonSessions: Sendable {
 
     /// Reads the sessions that are kept; a file that can't be read is named in the log, and is as none.
     init(path: String?, logger: Logger, note: @escaping @Sendable (Trouble) -> Void) {
-        self.path = path
         self.logger = logger
         self.note = note
-        guard let path, Folder.resolved(path) != nil else { return }
+        guard let path else { return }
+        facts.withLock { $0.file = KeptFile(path: path) }
+        guard Folder.resolved(path) != nil else { return }
         do {
             let bytes = try SecretFile.read(at: path)
             let book = try ControlJSON.read(PersonBook.self, from: Data(bytes))
@@ -172,35 +171,27 @@ final class PersonSessions: Sendable {
             let result = body(&facts)
             facts.departed.formUnion(before.people)
             facts.departed.subtract(facts.book.people)
-            if facts.book.kept != before.kept || facts.unsaved != nil { save(&facts) }
-            note(Trouble(ended: PersonSessions.ended(facts.book), unsaved: facts.unsaved))
+            if facts.book.kept != before.kept || facts.file?.unsaved != nil { save(&facts) }
+            note(Trouble(ended: PersonSessions.ended(facts.book), unsaved: facts.file?.unsaved))
             return result
         }
     }
 
     /// A disk that is full keeps nobody signed in, or out, for longer than the daemon runs, and stops nothing else.
     private func save(_ facts: inout Facts) {
-        guard let path else { return }
+        guard let path = facts.file?.path else { return }
         if facts.isUnread { setAside(path) }
         facts.isUnread = false
-        do {
-            let file = try ReplacingFile(path: path)
-            try file.write(Array(try ControlJSON.text(facts.book.kept)))
-            try file.finish()
-            facts.unsaved = nil
-        } catch {
-            let reason = "\(error)"
-            guard facts.unsaved != reason else { return }
-            facts.unsaved = reason
-            changed.notify()
-            logger.warning(
-                "The sessions of people can't be kept",
-                metadata: ["event": "people.failed", "path": "\(path)", "reason": "\(reason)"])
-        }
+        let book = facts.book.kept
+        guard let reason = facts.file?.save({ Array(try ControlJSON.text(book)) }) else { return }
+        changed.notify()
+        logger.warning(
+            "The sessions of people can't be kept",
+            metadata: ["event": "people.failed", "path": "\(path)", "reason": "\(reason)"])
     }
 
     /// Why what was changed last is forgotten when the daemon ends; nil where it is kept.
-    var unsaved: String? { facts.withLock { $0.unsaved } }
+    var unsaved: String? { facts.withLock { $0.file?.unsaved } }
 
     /// Writes again what could not be kept.
     ///

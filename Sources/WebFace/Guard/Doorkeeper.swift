@@ -15,22 +15,19 @@ final class Doorkeeper: Sendable {
     private struct Books {
         var links = LinkBook()
         var sessions = SessionBook()
-        /// Why the file does not have the sessions; nil where it does.
-        var unsaved: String?
+        /// Where the sessions are kept, so that a restart of the daemon signs nobody out.
+        var file: KeptFile
     }
 
-    /// Where the sessions are kept, so that a restart of the daemon signs nobody out.
-    private let path: String
     private let books: Mutex<Books>
     private let wall: @Sendable () -> UInt64
     private let logger: Logger
 
     /// Reads the sessions that are kept; a file that can't be read is named in the log, and is as none.
     init(path: String, wall: @escaping @Sendable () -> UInt64, logger: Logger) {
-        self.path = path
         self.wall = wall
         self.logger = logger
-        var books = Books()
+        var books = Books(file: KeptFile(path: path))
         if Folder.resolved(path) != nil {
             do {
                 books.sessions = try ControlJSON.read(SessionBook.self, from: Data(try SecretFile.read(at: path)))
@@ -49,7 +46,7 @@ final class Doorkeeper: Sendable {
     /// Writes again what could not be kept.
     func keep() {
         books.withLock { books in
-            if books.unsaved != nil { save(&books) }
+            if books.file.unsaved != nil { save(&books) }
         }
     }
 
@@ -91,18 +88,10 @@ final class Doorkeeper: Sendable {
     /// A disk that is full keeps nobody signed in, or out, for longer than the daemon runs, and stops nothing else; what is not
     /// kept is written again when a browser comes next, or the page closes.
     private func save(_ books: inout Books) {
-        do {
-            let file = try ReplacingFile(path: path)
-            try file.write(Array(try ControlJSON.text(books.sessions)))
-            try file.finish()
-            books.unsaved = nil
-        } catch {
-            let reason = "\(error)"
-            guard books.unsaved != reason else { return }
-            books.unsaved = reason
-            logger.warning(
-                "Sessions of browsers can't be kept",
-                metadata: ["event": "web.sessions.failed", "path": "\(path)", "error": "\(reason)"])
-        }
+        let sessions = books.sessions
+        guard let reason = books.file.save({ Array(try ControlJSON.text(sessions)) }) else { return }
+        logger.warning(
+            "Sessions of browsers can't be kept",
+            metadata: ["event": "web.sessions.failed", "path": "\(books.file.path)", "error": "\(reason)"])
     }
 }
