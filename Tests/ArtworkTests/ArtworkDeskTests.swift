@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// The way of a picture from its source through the cache, with real files, sockets and processes.
-final class ArtworkDeskTests: Sendable {
+@Suite(.inTurn) final class ArtworkDeskTests: Sendable {
     private static let omdb = "https://m.media-amazon.com/images/M/x.jpg"
     private let folder: TemporaryFolder
     private let time = Mutex<UInt64>(1_800_000_000_000)
