@@ -11,13 +11,11 @@ extension HTTPHeaders {
     package func retryAfter(now: Int64? = nil) -> Duration? {
         guard let text = first(name: "Retry-After") else { return nil }
         if let seconds = Double(text), seconds.isFinite {
-            return seconds < 0 ? nil : HTTPHeaders.withinDay(.seconds(Swift.min(seconds, 86_400)))
+            return seconds < 0 ? nil : .seconds(Swift.min(seconds, 86_400))
         }
         guard let moment = HTTPDate.milliseconds(text) else { return nil }
         let sent = first(name: "Date").flatMap(HTTPDate.milliseconds) ?? now
         let answered = sent ?? Int64((Date.now.timeIntervalSince1970 * 1000).rounded())
-        return HTTPHeaders.withinDay(.milliseconds(moment - answered))
+        return .milliseconds(Swift.min(Swift.max(0, moment - answered), 86_400_000))
     }
-
-    private static func withinDay(_ wait: Duration) -> Duration { Swift.min(Swift.max(.zero, wait), .seconds(86_400)) }
 }

@@ -142,7 +142,7 @@ final class OpenJournal {
         return JournalBatch(
             elements: elements, position: position(), file: isAtPath ? file.path : file.presentPath,
             size: identity.size, isBacklog: isBacklog,
-            modified: isBacklog ? backlog?.modified ?? identity.modified : identity.modified)
+            modified: (isBacklog ? backlog?.modified : nil) ?? identity.modified)
     }
 
     private enum Progress { case more, changed, end }

@@ -76,7 +76,7 @@ extension Transaction {
 
     /// Says that there are more than are listed.
     private func noteMore(_ item: QuarantinedItem, _ list: QuarantineList) throws {
-        guard try more(list).isEmpty else { return }
+        guard quarantineHasMore.insert(list).inserted, try more(list).isEmpty else { return }
         let reason = "\(limits.quarantined) items are listed, and there are more"
         var more = QuarantinedItem(item.source, Defect(.more, reason), since: item.since)
         more.collection = item.collection
@@ -166,8 +166,12 @@ extension Transaction {
         try db.cachedStatement(sql: "DELETE FROM quarantine WHERE number = ?").execute(arguments: [item.number])
         guard connection.changesCount > 0 else { return }
         countQuarantined(item, -1)
-        guard item.source != .journal, item.defect.code != .more else { return }
+        guard item.source != .journal else { return }
         let list = QuarantineList(collection: item.collection?.name, source: item.source.rawValue)
+        guard item.defect.code != .more else {
+            quarantineHasMore.remove(list)
+            return
+        }
         if let known = quarantineListed[list] { quarantineListed[list] = known - 1 }
     }
 

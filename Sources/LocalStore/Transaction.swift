@@ -20,6 +20,8 @@ package final class Transaction: RecordBook {
     var recordRun: RecordRun
     /// How many items the quarantine lists of a collection and a source, where that was counted.
     var quarantineListed: [QuarantineList: Int] = [:]
+    /// Those that are known to have an item for all that are not listed: it is looked for among thousands.
+    var quarantineHasMore: Set<QuarantineList> = []
     /// Entries of the feed that are not in its table yet.
     var unwritten: [UnwrittenChange] = []
     var changeInserter: RowInserter

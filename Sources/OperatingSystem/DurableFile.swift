@@ -38,7 +38,7 @@ package final class DurableFile: Sendable {
         try descriptor.read(at: offset, count: count, path: path)
     }
 
-    /// The last complete line without its newline, of at most `limit` bytes, and where it begins.
+    /// The last complete line without its newline, and where it begins.
     ///
     /// Nil in a file without a complete line, and where the line is longer than 2 MiB.
     package func lastLine() throws(SystemError) -> (bytes: [UInt8], offset: UInt64)? {
