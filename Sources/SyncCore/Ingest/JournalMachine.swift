@@ -5,7 +5,7 @@ package import SyncModel
 ///
 /// A value; what it remembers is only the pace of deletes, which the book has too.
 package struct JournalMachine: Sendable {
-    private var deletes: [CollectionID: DeleteLimit] = [:]
+    private var deletes = OwnDeletes()
 
     package init() {}
 
@@ -94,13 +94,10 @@ package struct JournalMachine: Sendable {
         var holds: [CollectionID: Int64] = [:]
         for (collection, ids) in keys {
             let gone = try ids.filter { try book.record(RecordKey(collection, $0)).state.view != nil }
+            let isAdmitted = try deletes.admit(
+                Array(gone), of: collection, wall: applier.time.wall, monotonic: monotonic, in: book)
+            guard !isAdmitted else { continue }
             let live = try book.counts(of: collection).records
-            let (name, wall) = ("deletes.journal.\(collection)", applier.time.wall)
-            var limit = try deletes[collection] ?? DeleteLimit(noted: book.text(name), wall: wall, now: monotonic)
-            let admitted = limit.admits(deletes: Array(gone), records: live, now: monotonic)
-            deletes[collection] = limit
-            if admitted, !gone.isEmpty { try book.setText(name, limit.noted(wall: wall)) }
-            guard !admitted else { continue }
             holds[collection] = try MassDelete.raise(
                 .journal, of: collection, live: live, since: applier.time.wall, in: book)
         }

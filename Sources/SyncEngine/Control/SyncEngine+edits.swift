@@ -35,6 +35,8 @@ extension SyncEngine {
         var evidence = EditFate.Evidence(isTaken: noted.contains(mark), pending: stored.pending)
         evidence.hasWaited = noted.contains(mark.waited)
         evidence.item = line?.number
+        evidence.lacksRecord = line?.defect.code == .unknownRecord
+        evidence.hasReadAll = hasReadAll(of: key.collection)
         evidence.hold = held.first { $0.isLine(opID) }?.hold
         evidence.recordHold = held.first?.hold
         evidence.refusal = try transaction.blocking(stored.state).last?.number
@@ -47,16 +49,14 @@ extension SyncEngine {
         switch fate {
         case .unread(let hold): try reply.hold(hold, in: transaction)
         case .held(let hold): try reply.hold(hold, in: transaction)
-        case .quarantined(let item): reply.set(.quarantined, try transaction.quarantined(item))
+        case .quarantined(let item), .early(let item): reply.set(.quarantined, try transaction.quarantined(item))
         case .refused(let item): reply.set(.refused, try item.flatMap { try transaction.quarantined($0) })
         case .dropped: reply.state = .dropped
         case .pending, .paused: reply.state = .pending
         case .confirmed, .confirmedOrGivenUp: reply.state = .confirmed
         }
         if reply.reason == nil { reply.reason = explanation(of: fate, stored) }
-        // An update of what this node does not know yet is tried again when all of the remote has been read.
-        let isEarly = line?.defect.code == .unknownRecord && !hasReadAll(of: key.collection)
-        return (reply, fate.isFinal && !isEarly)
+        return (reply, fate.isFinal)
     }
 
     /// Notes what people have decided that concerns a record, beside holds.
@@ -64,14 +64,13 @@ extension SyncEngine {
         on stored: StoredRecord, _ evidence: inout EditFate.Evidence, in transaction: Transaction
     ) throws {
         let (key, paused) = (stored.state.key, context.status.current.paused)
-        let needsPull = !hasReadAll(of: key.collection) || lacksKey(stored.state)
+        let needsPull = !evidence.hasReadAll || lacksKey(stored.state)
         evidence.isPaused = paused.contains(.push) || (paused.contains(.pull) && needsPull)
         let givenUp = try transaction.conflicts(of: key).first {
             $0.rule == DecidedConflict.Rule.dropped.rawValue && !$0.restored
         }
-        evidence.givenUp = givenUp?.number
-        let version = stored.state.version
-        evidence.isAllGivenUp = givenUp.map { $0.winner.deleted && (version == nil || version == $0.winner) } ?? false
+        evidence.givenUp = givenUp.map { EditFate.GivenUp(number: $0.number, winner: $0.winner) }
+        evidence.version = stored.state.version
     }
 
     private func explanation(of fate: EditFate, _ stored: StoredRecord) -> String? {
@@ -85,7 +84,7 @@ extension SyncEngine {
         case .confirmedOrGivenUp(let conflict):
             return "but for what was in the version that the remote refused and was dropped here, conflict \(conflict)"
         case .pending, .paused: return reason(stored, nil)
-        case .held, .quarantined, .refused, .confirmed: return nil
+        case .held, .quarantined, .early, .refused, .confirmed: return nil
         }
     }
 

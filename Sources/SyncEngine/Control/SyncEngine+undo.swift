@@ -28,15 +28,15 @@ extension SyncEngine {
         }
         // What is only tried tells itself at its end what would be too much.
         let isBraked = undo.dryRun ? [] : try await braked(undo, keys)
-        var deletes: [CollectionID: Int] = [:]
+        var deletes: [CollectionID: [RecordID]] = [:]
         for start in stride(from: 0, to: keys.count, by: Undo.batch) {
             let batch = try await carryOut(
                 undo, Array(keys[start..<min(keys.count, start + Undo.batch)]), isBraked)
             reply.add(batch)
-            deletes.merge(batch.deletes) { $0 + $1 }
+            deletes.merge(batch.deletes, uniquingKeysWith: +)
         }
         let waiting = undo.dryRun ? try await tooMany(deletes, undo) : isBraked
-        reply.waiting = waiting.reduce(0) { $0 + (deletes[$1] ?? 0) }
+        reply.waiting = waiting.reduce(0) { $0 + (deletes[$1]?.count ?? 0) }
         if undo.dryRun { return reply }
         reply.done = reply.waiting == 0
         context.logger.notice(
@@ -52,23 +52,28 @@ extension SyncEngine {
     private func braked(_ undo: Undo, _ keys: [(key: RecordKey, last: Int64)]) async throws -> Set<CollectionID> {
         guard !undo.yes else { return [] }
         let deletes = try await context.store.read { transaction in
-            var deletes: [CollectionID: Int] = [:]
+            var deletes: [CollectionID: [RecordID]] = [:]
             for (key, last) in keys where try undo.plan(key, endingWith: last, in: transaction).deletes {
-                deletes[key.collection, default: 0] += 1
+                deletes[key.collection, default: []].append(key.id)
             }
             return deletes
         }
         return try await tooMany(deletes, undo)
     }
 
-    private func tooMany(_ deletes: [CollectionID: Int], _ undo: Undo) async throws -> Set<CollectionID> {
+    /// The collections of which these would be too many; what is done, and not only tried, counts from now on.
+    private func tooMany(_ deletes: [CollectionID: [RecordID]], _ undo: Undo) async throws -> Set<CollectionID> {
         guard !undo.yes else { return [] }
-        return try await context.store.read { transaction in
-            try Set(
-                deletes.filter { collection, count in
-                    count > DeleteLimit.limit(records: try transaction.counts(of: collection).records)
+        let (wall, monotonic) = (context.wall, context.clock.monotonic())
+        @Sendable func count(in book: some RecordBook) throws -> Set<CollectionID> {
+            var pace = OwnDeletes()
+            return try Set(
+                deletes.filter { collection, ids in
+                    try !pace.admit(ids, of: collection, wall: wall, monotonic: monotonic, in: book)
                 }.keys)
         }
+        if undo.dryRun { return try await context.store.read { try count(in: Rehearsal(over: $0)) } }
+        return try await context.commit { try count(in: $0) }
     }
 
     private func carryOut(

@@ -82,7 +82,7 @@ struct Undo: Sendable {
     /// What one transaction did.
     struct Batch: Sendable {
         var count = 0
-        var deletes: [CollectionID: Int] = [:]
+        var deletes: [CollectionID: [RecordID]] = [:]
         var records: [RecordChangeReply] = []
         var left: [UndoReply.Left] = []
         var holds: Set<Int64> = []
@@ -96,7 +96,7 @@ struct Undo: Sendable {
             }
             guard plan.edit != nil else { return }
             count += 1
-            if plan.deletes { deletes[key.collection, default: 0] += 1 }
+            if plan.deletes { deletes[key.collection, default: []].append(key.id) }
             guard records.count < ControlRoute.maxNamed else { return }
             var change = RecordChangeReply(
                 key, title: try title(), from: plan.current, to: plan.target, unchanged: "")
@@ -109,7 +109,7 @@ struct Undo: Sendable {
 extension UndoReply {
     mutating func add(_ batch: Undo.Batch) {
         count += batch.count
-        deletes += batch.deletes.values.reduce(0, +)
+        deletes += batch.deletes.values.reduce(0) { $0 + $1.count }
         records += batch.records.prefix(ControlRoute.maxNamed - records.count)
         leftCount += batch.left.count
         left += batch.left.prefix(ControlRoute.maxNamed - left.count)

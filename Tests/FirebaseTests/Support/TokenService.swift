@@ -51,9 +51,12 @@ struct TokenClaims: JWTPayload, Equatable {
 /// Gives out the tokens t1, t2, … at `/token`; everything else is a database's.
 final class TokenService: Sendable {
     private let given = Mutex(0)
-    private let lifetime: Int
+    private let (first, later): (Int, Int)
 
-    init(lifetime: Int = 3600) { self.lifetime = lifetime }
+    /// - Parameters:
+    ///   - lifetime: of the first token, seconds.
+    ///   - later: of the others; as long where nothing is said.
+    init(lifetime: Int = 3600, later: Int? = nil) { (first, self.later) = (lifetime, later ?? lifetime) }
 
     var count: Int { given.withLock { $0 } }
 
@@ -62,6 +65,7 @@ final class TokenService: Sendable {
             count += 1
             return count
         }
+        let lifetime = number == 1 ? first : later
         try await line.reply(
             200, [:], #"{"access_token":"t\#(number)","expires_in":\#(lifetime),"token_type":"Bearer"}"#)
     }

@@ -1,3 +1,4 @@
+import JSONText
 import SyncCore
 import SyncModel
 import Testing
@@ -10,6 +11,11 @@ struct EditFateTests {
         change(&evidence)
         return evidence
     }
+
+    private static let stamp = Stamp(physical: 1, counter: 0, node: NodeID(1))
+    private static let film = EditFate.GivenUp(
+        number: 6, winner: Version(Content(fields: ["title": .string("A")]), stamp))
+    private static let nothing = EditFate.GivenUp(number: 6, winner: Version(nil, stamp))
 
     @Test(
         arguments: [
@@ -33,10 +39,23 @@ struct EditFateTests {
             (evidence(true, .yes) { $0.isPaused = true }, .paused, true),
             (evidence(true, .no) { $0.isPaused = true }, .confirmed, true),
             // A version of the record was refused and dropped: it may have been in that.
-            (evidence(true, .no) { $0.givenUp = 6 }, .confirmedOrGivenUp(conflict: 6), true),
-            (evidence(true, .yes) { $0.givenUp = 6 }, .pending, false),
-            (evidence(true, .yes) { ($0.givenUp, $0.isAllGivenUp) = (6, true) }, .dropped, true),
-            (evidence(false, .no) { $0.givenUp = 6 }, .unread(heldBy: nil), false),
+            (
+                evidence(true, .no) { ($0.givenUp, $0.version) = (film, film.winner) },
+                .confirmedOrGivenUp(conflict: 6), true
+            ),
+            (evidence(true, .yes) { ($0.givenUp, $0.version) = (film, film.winner) }, .pending, false),
+            (evidence(false, .no) { $0.givenUp = film }, .unread(heldBy: nil), false),
+            // Nothing was there before that version, and nothing since.
+            (evidence(true, .yes) { $0.givenUp = nothing }, .dropped, true),
+            (evidence(true, .yes) { ($0.givenUp, $0.version) = (nothing, nothing.winner) }, .dropped, true),
+            (evidence(true, .yes) { ($0.givenUp, $0.version) = (nothing, film.winner) }, .pending, false),
+            // It is tried again when all of the remote has been read.
+            (
+                evidence(true, .no) { ($0.item, $0.lacksRecord, $0.hasReadAll) = (3, true, false) }, .early(item: 3),
+                false
+            ),
+            (evidence(true, .no) { ($0.item, $0.lacksRecord) = (3, true) }, .quarantined(item: 3), true),
+            (evidence(true, .no) { ($0.item, $0.hasReadAll) = (3, false) }, .quarantined(item: 3), true),
         ] as [(EditFate.Evidence, EditFate, Bool)])
     func `a line is somewhere`(evidence: EditFate.Evidence, fate: EditFate, isFinal: Bool) {
         #expect(EditFate(evidence) == fate)

@@ -202,6 +202,30 @@ import Testing
         #expect(try await rig.fields(1) == nil)
     }
 
+    @Test func `what undos delete counts together, and with what the journal deletes`() async throws {
+        let rig = try EngineUnderTest()
+        for number in 1...20 { try await rig.apply(.create, UInt64(number), ["title": "F"]) }
+        let first = rig.later()
+        for number in 21...24 { try await rig.apply(.create, UInt64(number), ["title": "F"]) }
+        let second = rig.later()
+        for number in 25...26 { try await rig.apply(.create, UInt64(number), ["title": "F"]) }
+        #expect(try await undone(rig, since: second).waiting == 0)
+        #expect(try await undone(rig, since: first).waiting == 0)
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            var machine = JournalMachine()
+            let lines = (1...3).map { (number: UInt64) in
+                JournalMachine.Line(
+                    text: [], offset: number, length: 0,
+                    operation: .success(Operation(.delete, EngineUnderTest.key(number))))
+            }
+            _ = try machine.apply(
+                lines, from: "journal", .live, monotonic: context.clock.monotonic(), in: transaction, context.applier)
+        }
+        let hold = try #require(try await rig.engine.holds().first)
+        #expect(hold.kind == "massDelete" && hold.count == 3 && hold.reason.hasPrefix("the journal would delete 3"))
+        #expect(try await rig.fields(1) != nil)
+    }
+
     @Test(arguments: ["zebra", "", "00000000000000000"]) func `an author that can not be is refused`(
         _ from: String
     ) async throws {
