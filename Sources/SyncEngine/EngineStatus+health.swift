@@ -144,9 +144,12 @@ extension EngineStatus.Facts {
 
 extension PersonSessions.Trouble {
     fileprivate var words: [String] {
-        ended
-            + (unsaved.map {
-                ["who has signed in or out is not kept, and forgotten when the daemon ends, until it can be: \($0)"]
-            } ?? [])
+        let unsaved = unsaved.map {
+            "who has signed in or out is not kept, and forgotten when the daemon ends, until it can be: \($0)"
+        }
+        let unread = unread.map {
+            "who had signed in is not known: \($0): correct that and start the daemon again, or have them sign in anew"
+        }
+        return ended + [unsaved, unread].compactMap(\.self)
     }
 }

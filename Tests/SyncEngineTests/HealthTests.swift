@@ -124,6 +124,7 @@ struct HealthTests {
                 facts { $0.peopleTrouble.unsaved = "the disk is full" }, .warning,
                 "who has signed in or out is not kept, and forgotten when the daemon ends, until it can be"
             ),
+            (facts { $0.peopleTrouble.unread = "no rights" }, .warning, "who had signed in is not known: no rights"),
             (facts { $0.feedError = "no" }, .warning, "the change feed can't be written"),
             (facts { $0.journal.waitsFor = "shelf" }, .warning, "the journal waits: shelf"),
             (facts { $0.quarantinedElsewhere = 2 }, .warning, "2 in quarantine: see moviesync quarantine"),

@@ -21,8 +21,8 @@ final class PersonSessions: Sendable {
         var remotes: [String: (number: Int, token: String, remote: any Remote)] = [:]
         /// Where the sessions are kept; nil for nowhere.
         var file: KeptFile?
-        /// What is in the file could not be read.
-        var isUnread = false
+        /// Why what is in the file could not be read; nil where it could, or is no longer there.
+        var unread: String?
     }
 
     /// What people have to look after, in words.
@@ -31,6 +31,8 @@ final class PersonSessions: Sendable {
         var ended: [String] = []
         /// Why the sessions are not kept.
         var unsaved: String?
+        /// Why those that were kept could not be read, where the file still stands.
+        var unread: String?
     }
 
     private let logger: Logger
@@ -60,7 +62,7 @@ final class PersonSessions: Sendable {
                     "reason": "\(isDamaged ? "it is damaged" : "\(error)")",
                 ])
             // One that somebody may make readable stays until it would be written over.
-            if isDamaged { setAside(path) } else { facts.withLock { $0.isUnread = true } }
+            if isDamaged { setAside(path) } else { change { (facts: inout Facts) in facts.unread = "\(error)" } }
         }
     }
 
@@ -172,7 +174,9 @@ final class PersonSessions: Sendable {
             facts.departed.formUnion(before.people)
             facts.departed.subtract(facts.book.people)
             if facts.book.kept != before.kept || facts.file?.unsaved != nil { save(&facts) }
-            note(Trouble(ended: PersonSessions.ended(facts.book), unsaved: facts.file?.unsaved))
+            note(
+                Trouble(
+                    ended: PersonSessions.ended(facts.book), unsaved: facts.file?.unsaved, unread: facts.unread))
             return result
         }
     }
@@ -180,8 +184,8 @@ final class PersonSessions: Sendable {
     /// A disk that is full keeps nobody signed in, or out, for longer than the daemon runs, and stops nothing else.
     private func save(_ facts: inout Facts) {
         guard let path = facts.file?.path else { return }
-        if facts.isUnread { setAside(path) }
-        facts.isUnread = false
+        if facts.unread != nil { setAside(path) }
+        facts.unread = nil
         let book = facts.book.kept
         guard let reason = facts.file?.save({ Array(try ControlJSON.text(book)) }) else { return }
         changed.notify()

@@ -69,11 +69,16 @@ struct PersonSessionsTests {
             // Nor are those that others may read: that can be mended.
             let open = [FileAttributeKey.posixPermissions: 0o644]
             try FileManager.default.setAttributes(open, ofItemAtPath: path)
-            let others = PersonSessions(path: path, logger: Logger(label: "test")) { _ in }
+            let unread = Mutex<String?>(nil)
+            let others = PersonSessions(path: path, logger: Logger(label: "test")) { trouble in
+                unread.withLock { $0 = trouble.unread }
+            }
+            #expect(unread.withLock { $0?.contains(path) } == true)
             #expect(others.book.sessions.isEmpty && FileManager.default.fileExists(atPath: path))
             others.change {
                 _ = $0.add(PersonSession(name: "c", uid: "C", email: nil, refreshToken: "c", since: 1), for: nil)
             }
+            #expect(unread.withLock { $0 } == nil)
             #expect(FileManager.default.fileExists(atPath: path + ".unreadable.2"))
             #expect(FileManager.default.contents(atPath: path + ".unreadable") == Data("{\"ses".utf8))
         }
