@@ -59,6 +59,11 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     /// An old copy of the state is put back.
     case restored
 
+    // MARK: The database
+
+    /// It is set back to what it was before.
+    case databaseSetBack
+
     // MARK: The journal
 
     case journalTorn

@@ -28,6 +28,8 @@ extension SimulatedWorld {
             nodes[node].backupAt = timeline.now
         case .restore(let node): restore(nodes[node])
         case .clone(let node, let other): clone(nodes[node], as: nodes[other])
+        case .copyDatabase: databaseCopy = database.root
+        case .setDatabaseBack(let inView): setDatabaseBack(inView: inView)
         case .journal(let node, let fault): harm(nodes[node], fault)
         case .decide(let node, let approve): decide(on: nodes[node], approve: approve)
         case .retry(let node): nodes[node].retryQuarantined()
@@ -127,6 +129,15 @@ extension SimulatedWorld {
         history.views[other.index] = history.views[node.index]
         tell("node\(other.index) is a copy of node\(node.index)")
         timeline.after(1000) { other.start() }
+    }
+
+    private func setDatabaseBack(inView: Bool) {
+        guard let copy = databaseCopy else { return }
+        tell("the database goes back to an old state")
+        wasSetBack = true
+        checks.ended = [:]
+        database.goBack(to: copy, inView: inView)
+        if !inView { for node in nodes { node.suffer(.cut) } }
     }
 
     private func harm(_ node: SimulatedNode, _ fault: Fault) {

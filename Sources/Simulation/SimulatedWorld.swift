@@ -1,3 +1,4 @@
+internal import DatabaseTree
 internal import FirebaseWire
 internal import JSONText
 internal import SyncCore
@@ -26,6 +27,10 @@ final class SimulatedWorld {
     let checks = RunningChecks()
     /// Nodes that share one id with another one.
     var hasTwins = false
+    /// What the database may go back to.
+    var databaseCopy: Root?
+    /// The database went back: who had written what nobody else has read has lost it.
+    var wasSetBack = false
 
     init(_ settings: SimulationSettings, tracing: Bool) throws {
         self.settings = settings

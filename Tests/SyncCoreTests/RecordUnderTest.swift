@@ -40,11 +40,15 @@ struct RecordUnderTest {
 
     private var gate: StampPolicy { StampPolicy(wall: 1 << 40, offset: 0, maxAhead: 0) }
 
-    /// - Parameter isBlind: its author knew of no version that it replaces.
+    /// - Parameters:
+    ///   - isBlind: its author knew of no version that it replaces.
+    ///   - replaced: what it replaces; what the remote holds where nothing is said.
     mutating func sees(
-        _ shown: StampedContent, _ stamp: Stamp, etag: String? = "e", isBlind: Bool = false
+        _ shown: StampedContent, _ stamp: Stamp, etag: String? = "e", isBlind: Bool = false,
+        replacing replaced: Stamp? = nil
     ) -> Outcome {
-        let stamps = RemoteStamps(stamp, fields: shown.stamps, replaces: isBlind ? nil : state.remote?.stamp)
+        let replaces = isBlind ? nil : replaced ?? state.remote?.stamp
+        let stamps = RemoteStamps(stamp, fields: shown.stamps, replaces: replaces)
         guard let version = try? gate.admit(shown.content, stamps) else { return Outcome() }
         return state.read(.stamped(version), etag: etag, clock: &clock, context)
     }

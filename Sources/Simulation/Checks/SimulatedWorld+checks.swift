@@ -16,7 +16,7 @@ extension SimulatedWorld {
         checkTombstones()
         checkIdle()
         // Two nodes with one id can't tell their edits apart.
-        guard isSound, !hasTwins else { return }
+        guard isSound, !hasTwins, !wasSetBack else { return }
         for verdict in EditVerdicts(self).broken { report(verdict.promise, verdict.what) }
     }
 

@@ -137,6 +137,17 @@ final class SimulatedDatabase {
         for listener in listeners { listener.note(changed, before, self) }
     }
 
+    /// All is as it was when `copy` was made.
+    ///
+    /// - Parameter inView: whether those who listen are told; else they hear nothing any more.
+    func goBack(to copy: Root, inView: Bool) {
+        let before = root
+        root = copy
+        writes += 1
+        guard inView else { return listeners = [] }
+        for listener in listeners { listener.note([WirePath.root], before, self) }
+    }
+
     private static func parsed(_ text: [UInt8], depth: Int) throws -> PutBody {
         try text.withUnsafeBufferPointer { try PutBody($0, depth: depth) }
     }

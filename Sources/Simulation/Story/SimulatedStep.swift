@@ -18,6 +18,9 @@ struct SimulatedStep: Hashable {
         /// The state of one node runs on another machine, too, which does not notice.
         case clone(node: Int, as: Int)
         case journal(node: Int, Fault)
+        /// A copy of the whole database is made, or takes its place: in view of those who listen, or while nobody does.
+        case copyDatabase
+        case setDatabaseBack(inView: Bool)
         /// A person decides the oldest hold, or tries the quarantine again.
         case decide(node: Int, approve: Bool)
         case retry(node: Int)

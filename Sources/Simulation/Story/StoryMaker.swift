@@ -8,10 +8,13 @@ struct StoryMaker {
     init(_ settings: SimulationSettings) {
         self.settings = settings
         random = SimulatedRandom(settings.seed, part: 1)
-        let allowed = Fault.allCases.filter { settings.faults.contains($0) }
+        let allowed = Fault.allCases.filter { settings.faults.contains($0) && $0 != .databaseSetBack }
         let share = random.pick([0, 15, 30, 60])
         var faults: [Fault] = []
         for fault in allowed where random.chance(share) { faults.append(fault) }
+        // Drawn by itself: what else a seed tells stays as it is.
+        var other = SimulatedRandom(settings.seed, part: 3)
+        if settings.faults.contains(.databaseSetBack), other.chance(share) { faults.append(.databaseSetBack) }
         self.faults = faults
     }
 
@@ -81,6 +84,7 @@ struct StoryMaker {
         case .clockSteps: .clock(node: node, skew: skew())
         case .restored: random.chance(50) ? .backup(node: node) : .restore(node: node)
         case .sameID: .clone(node: node, as: random.below(settings.nodes))
+        case .databaseSetBack: random.chance(50) ? .copyDatabase : .setDatabaseBack(inView: random.chance(50))
         case .journalTorn, .journalRotated, .journalTruncated, .journalRewritten: .journal(node: node, fault)
         default: .weather(node: node, fault, milliseconds: UInt64(500 + random.below(40_000)))
         }

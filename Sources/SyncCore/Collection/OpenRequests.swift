@@ -74,6 +74,7 @@ struct Job: Sendable {
         case readEnded(RecordID)
         case readHorizon
         case raiseHorizon(Stamp)
+        case restoreHorizon
         case removeEnded(RecordID)
     }
 
@@ -97,7 +98,7 @@ struct Job: Sendable {
         case .batch(let batch): batch.records.map(\.id)
         case .readPage(let hints): hints.map(\.id)
         case .removeStray, .readStray, .serverTime, .firstLoad, .reconcile, .askHorizon, .askOwnEntry,
-            .announce, .peers, .readHorizon, .raiseHorizon:
+            .announce, .peers, .readHorizon, .raiseHorizon, .restoreHorizon:
             []
         }
     }

@@ -81,7 +81,8 @@ extension CollectionMachine {
             peers.run?.phase = .reading
             peers.run?.found = []
         } else if let highest = run.highest {
-            guard peers.horizon ?? .zero < highest else { return beginRemoving() }
+            // What was known of it may have stood in a remote that was set back since.
+            if run.horizon.map({ $0 >= highest }) ?? false { return beginRemoving() }
             peers.run?.phase = .horizon
             return send(.readHorizon, .horizon(rules.id), &step)
         }
@@ -147,14 +148,27 @@ extension CollectionMachine {
     mutating func readHorizon<Book>(_ found: RemoteHorizon, _ step: inout Step<Book>) throws {
         try note(horizon: found.stamp, &step)
         guard let highest = peers.run?.highest else { return }
-        if peers.horizon ?? .zero >= highest { return beginRemoving() }
+        if let stamp = found.stamp, stamp >= highest, stamp <= peers.horizon ?? .zero {
+            peers.run?.horizon = stamp
+            return beginRemoving()
+        }
         guard let etag = found.etag, found.stamp ?? .zero < highest else { return try finishEnding(&step) }
-        send(.raiseHorizon(highest), .raiseHorizon(rules.id, to: highest, etag: etag), &step)
+        let next = max(highest, peers.horizon ?? .zero)
+        send(.raiseHorizon(next), .raiseHorizon(rules.id, to: next, etag: etag), &step)
+    }
+
+    /// A remote that was set back has a lower horizon than it had: it gets that again, for those who come from long ago.
+    mutating func restoreHorizon<Book>(over found: RemoteHorizon, _ step: inout Step<Book>) {
+        guard let known = peers.horizon, known > found.stamp ?? .zero, let etag = found.etag, peers.run == nil,
+            !paused.contains(.push)
+        else { return }
+        send(.restoreHorizon, .raiseHorizon(rules.id, to: known, etag: etag), &step)
     }
 
     mutating func raisedHorizon<Book>(_ stamp: Stamp, _ isRaised: Bool, _ step: inout Step<Book>) throws {
         if isRaised {
             try note(horizon: stamp, &step)
+            peers.run?.horizon = stamp
             return peers.horizon ?? .zero >= stamp ? beginRemoving() : try finishEnding(&step)
         }
         peers.run?.collisions += 1

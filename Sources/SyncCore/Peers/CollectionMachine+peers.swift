@@ -31,6 +31,7 @@ extension CollectionMachine {
             peers.horizonIsReadable.wasAnswered()
             peers.horizonIsHidden = false
             try heard(horizon: found.stamp, &step)
+            restoreHorizon(over: found, &step)
         case (.askOwnEntry(let snapshot, let told), .peers(let all)):
             peers.entriesAreReadable.wasAnswered()
             try heard(entries: all, snapshot: snapshot, told: told, &step)
@@ -39,6 +40,7 @@ extension CollectionMachine {
         case (.readEnded(let id), .entry(let entry)): try readEnded(id, entry, &step)
         case (.readHorizon, .horizon(let found)): try readHorizon(found, &step)
         case (.raiseHorizon(let stamp), .raised(let isRaised)): try raisedHorizon(stamp, isRaised, &step)
+        case (.restoreHorizon, .raised): break
         case (.removeEnded(let id), .outcome(let outcome)): try removedEnded(id, outcome, &step)
         default: return false
         }
@@ -62,6 +64,7 @@ extension CollectionMachine {
         case .askOwnEntry(let snapshot, _): try ownEntryFailed(error, snapshot: snapshot, &step)
         case .announce: announcementFailed(error, &step)
         case .peers, .readHorizon, .raiseHorizon: try endingFailed(error, &step)
+        case .restoreHorizon: break
         case .readEnded(let id), .removeEnded(let id):
             try endingFailed(error, &step)
             try complete([id], &step)

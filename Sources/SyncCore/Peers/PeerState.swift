@@ -114,6 +114,8 @@ struct TombstoneRun: Sendable {
     /// Still to be read, or to be removed.
     var next: [RecordID] = []
     var found: [Found] = []
+    /// What the remote's horizon was found to be, or raised to; nil while that is not known.
+    var horizon: Stamp?
     /// Requests under way.
     var open = 0
     /// When the first of those that are too young may end, by the server's time.

@@ -118,6 +118,19 @@ struct LedgerTests {
         }
     }
 
+    @Test func `one that is confirmed is lost to what replaced a version from before it`() {
+        for (replaced, isLost) in [(Record.at(500), true), (Record.mine(900), false)] {
+            var record = Record()
+            _ = record.edits(.create(["title": "mine", "note": "n"]), at: 900)
+            record.isWritten()
+            // Its author has dated what an app wrote over the version before ours.
+            let theirs = Record.version(["title": "app's", "note": "n"], Record.at(500), ["title": Record.at(2000)])
+            let conflicts = record.sees(theirs, Record.at(2000), replacing: replaced).conflicts
+            #expect(conflicts.map(\.fields) == (isLost ? [["title"]] : []))
+            #expect(record.title == "app's")
+        }
+    }
+
     @Test func `not where an app had changed what another node has stamped`() {
         var record = Record()
         _ = record.edits(.create(["title": "A", "note": "n"]), at: 900)

@@ -62,6 +62,36 @@ struct EndingTests {
         #expect(try machine.record(1).row == nil)
     }
 
+    @Test func `a horizon that went back with the remote is raised before the next one ends`() throws {
+        try age(machine.keep + 60_000)
+        let horizon = try #require(machine.server.horizon)
+        try machine.edit(MachineUnderTest.delete(2))
+        try machine.settle()
+        try machine.tell(MachineUnderTest.id(2), in: MachineUnderTest.tombstones)
+        try machine.settle()
+        machine.server.horizon = nil
+        try age(machine.keep + 60_000)
+        #expect(tombstones == 0)
+        #expect(try #require(machine.server.horizon) > horizon)
+    }
+
+    @Test func `a horizon that is read lower than it is known is raised again`() throws {
+        try age(machine.keep + 60_000)
+        let horizon = try #require(machine.server.horizon)
+        machine.server.horizon = nil
+        try machine.restart()
+        try machine.goLive()
+        try machine.settle()
+        #expect(machine.server.horizon == horizon)
+        // One that others have raised further stays.
+        let raised = Stamp(physical: horizon.physical + 1, counter: 0, node: NodeID(9))
+        machine.server.horizon = raised
+        try machine.restart()
+        try machine.goLive()
+        try machine.settle()
+        #expect(machine.server.horizon == raised)
+    }
+
     @Test func `a node that has not applied it is waited for until it was away for too long`() throws {
         try age(machine.keep / 2)
         lag(seen: machine.wall, applied: 5)
