@@ -165,6 +165,14 @@ enum Migrations {
                     UPDATE quarantine SET madeAt = since WHERE source = 'journal';
                     """)
         }
+        migrator.registerMigration("20 where items in quarantine came from") { db in
+            // So that what the remote refused of a record is found among thousands of its lines.
+            try db.execute(
+                sql: """
+                    CREATE INDEX quarantine_place ON quarantine(collection, record, source);
+                    DROP INDEX quarantine_record;
+                    """)
+        }
         return migrator
     }
 

@@ -98,6 +98,26 @@ extension Transaction {
             heldRecord)
     }
 
+    package func isHeld(_ key: RecordKey) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM held WHERE collection = ? AND id = ?)")
+        return try Bool.fetchOne(statement, arguments: [try knownNumber(key.collection), key.id.blob]) ?? false
+    }
+
+    package func lastWaitingLine(of key: RecordKey, but numbers: Set<Int64>) throws -> HeldRecord? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(Transaction.heldColumns) FROM held
+                WHERE collection = ? AND id = ? AND payload IS NOT NULL
+                    AND EXISTS (SELECT 1 FROM hold WHERE hold.number = held.hold AND direction = 'journal')
+                ORDER BY number DESC
+                """)
+        let rows = try Row.fetchCursor(statement, arguments: [try knownNumber(key.collection), key.id.blob])
+        while let row = try rows.next() {
+            if !numbers.contains(row[0]) { return try heldRecord(row) }
+        }
+        return nil
+    }
+
     /// All that a hold names, in the order it happened.
     package func held(by hold: Int64) throws -> [HeldRecord] {
         try Row.fetchAll(

@@ -133,6 +133,17 @@ extension Transaction {
         ).map(item)
     }
 
+    package func quarantinedAtRemote(collection: CollectionID, record: String) throws -> [QuarantinedItem] {
+        try Row.fetchAll(
+            try db.cachedStatement(sql: Transaction.itemsAtRemote), arguments: [collection.name, record]
+        ).map(item)
+    }
+
+    static let itemsAtRemote = """
+        SELECT \(Transaction.quarantineColumns) FROM quarantine
+        WHERE collection = ? AND record = ? AND source IN ('pull', 'push') ORDER BY number
+        """
+
     /// The items with this code, in the order they came.
     package func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem] {
         try Row.fetchAll(

@@ -17,15 +17,20 @@ extension SyncEngine {
         }
     }
 
-    /// Asks about a clock that is wrong also while there is nothing to stamp; runs until cancelled.
+    /// Asks about a clock that is wrong, also while there is nothing to stamp; runs until cancelled.
     func runClock() async {
+        var looks = 0
         while !Task.isCancelled {
             guard context.serverIsKnown else {
-                await waitForProgress(timeout: SyncEngine.clockLooks)
+                await waitForProgress(timeout: .seconds(60))
                 continue
             }
-            try? await journal.untilClockIsRight()
-            try? await Task.sleep(for: SyncEngine.clockLooks)
+            let isWrong = (try? await journal.isClockWrong()) ?? journal.isClockHeld
+            looks = isWrong ? looks + 1 : 0
+            let next = context.clock.monotonic() + UInt64(ClockWrong.pause(beforeLook: isWrong ? looks : .max))
+            await journal.waitForClock(whileHeld: isWrong, until: next)
+            // An answer shows what time the server has now.
+            if isWrong, journal.isClockHeld { try? await context.askRemote() }
         }
     }
 
@@ -105,8 +110,6 @@ extension SyncEngine {
             return error.isMissing
         }
     }
-
-    private static let clockLooks: Duration = .seconds(60)
 
     private func endWhatIsDue(after last: Deadlines) async throws -> Deadlines {
         let (ids, time) = (collections.map(\.id), context.time)

@@ -133,6 +133,15 @@ struct LimitsTests {
         }
     }
 
+    @Test func `what the remote refuses of a record is found beside its lines, however many wait`() async throws {
+        let plan = try await folder.open().database.read { db in
+            try Row.fetchAll(
+                db, sql: "EXPLAIN QUERY PLAN " + Transaction.itemsAtRemote, arguments: ["movies", "key"]
+            ).map { $0["detail"] as String }
+        }
+        #expect(plan.contains { $0.contains("quarantine_place (collection=? AND record=? AND source=?)") }, "\(plan)")
+    }
+
     @Test func `an item that comes again is found by its record, however many its source has`() async throws {
         let plan = try await folder.open().database.read { db in
             try Row.fetchAll(
@@ -140,7 +149,7 @@ struct LimitsTests {
                 arguments: ["", "", nil, "movies", "key", "pull", false]
             ).map { $0["detail"] as String }
         }
-        #expect(plan.allSatisfy { $0.contains("quarantine_record") }, "\(plan)")
+        #expect(plan.allSatisfy { $0.contains("quarantine_place") }, "\(plan)")
     }
 
     @Test func `many entries of the feed in one transaction are in their order, and read in it`() async throws {

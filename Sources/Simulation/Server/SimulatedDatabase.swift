@@ -144,8 +144,8 @@ final class SimulatedDatabase {
         let before = root
         root = copy
         writes += 1
-        guard inView else { return listeners = [] }
-        for listener in listeners { listener.note([WirePath.root], before, self) }
+        if !inView { listeners = [] }
+        for listener in listeners { listener.note([.root], before, self) }
     }
 
     private static func parsed(_ text: [UInt8], depth: Int) throws -> PutBody {

@@ -68,7 +68,7 @@ extension RecordBook {
     /// quarantine changes (`docs/protocol.md` section 5).
     private func pending(_ state: RecordState, _ context: BookContext) throws -> Pending {
         guard state.differs(keepsTombstones: context.keepsTombstones) else { return .no }
-        if try anyHeld(), try !held(state.key).isEmpty { return .blocked }
+        if try anyHeld(), try isHeld(state.key) { return .blocked }
         if try anyQuarantined(), try !blocking(state).isEmpty { return .blocked }
         return .yes
     }
@@ -76,19 +76,22 @@ extension RecordBook {
     /// The items of the quarantine because of which a record is not pushed: what can't be read stands under its key, or the
     /// remote refused it.
     package func blocking(_ state: RecordState) throws -> [QuarantinedItem] {
-        try items(at: state).filter { $0.source != .journal }
+        try names(of: state).flatMap { try quarantinedAtRemote(collection: state.key.collection, record: $0) }
     }
 
     /// What is in quarantine at a record: under its own key, and under the one where it stands in the remote.
     package func items(at state: RecordState) throws -> [QuarantinedItem] {
-        let names = [state.key.id.description] + (state.remoteKey.map { [$0] } ?? [])
-        return try names.flatMap { try quarantined(collection: state.key.collection, record: $0) }
+        try names(of: state).flatMap { try quarantined(collection: state.key.collection, record: $0) }
+    }
+
+    private func names(of state: RecordState) -> [String] {
+        [state.key.id.description] + (state.remoteKey.map { [$0] } ?? [])
     }
 
     /// A refusal was of one version: with another one it is tried again.
     private func releaseRefused(_ state: RecordState) throws {
         guard try anyQuarantined() else { return }
-        for item in try quarantined(collection: state.key.collection, record: state.key.id.description)
+        for item in try quarantinedAtRemote(collection: state.key.collection, record: state.key.id.description)
         where item.source == .push && item.stamp != state.version?.stamp { try removeQuarantined(item) }
     }
 

@@ -78,6 +78,10 @@ package protocol RecordBook: AnyObject {
     func anyHeld() throws -> Bool
     /// What holds name this record, in the order it happened.
     func held(_ key: RecordKey) throws -> [HeldRecord]
+    /// Whether a hold names this record, which takes no longer where many of its lines wait.
+    func isHeld(_ key: RecordKey) throws -> Bool
+    /// The last line of the journal that waits for this record in a hold, but for those with these numbers.
+    func lastWaitingLine(of key: RecordKey, but numbers: Set<Int64>) throws -> HeldRecord?
     /// All that a hold names, in the order it happened.
     func held(by hold: Int64) throws -> [HeldRecord]
     /// Whether a hold names any, which takes no longer where it names many.
@@ -89,6 +93,8 @@ package protocol RecordBook: AnyObject {
     func quarantined(_ number: Int64) throws -> QuarantinedItem?
     /// The items of one record (its id, or its key in the remote), in the order they came.
     func quarantined(collection: CollectionID, record: String) throws -> [QuarantinedItem]
+    /// The same, but for lines of the journal, which may be many.
+    func quarantinedAtRemote(collection: CollectionID, record: String) throws -> [QuarantinedItem]
     /// The items with this code, in the order they came.
     func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem]
     /// Whether this version of a record was refused before, and is out of the quarantine for another attempt.

@@ -117,6 +117,12 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         try (real.held(key) + attached.filter { $0.key == key }).filter(isStillHeld)
     }
 
+    package func isHeld(_ key: RecordKey) throws -> Bool { try !held(key).isEmpty }
+
+    package func lastWaitingLine(of key: RecordKey, but numbers: Set<Int64>) throws -> HeldRecord? {
+        try waitingLines(of: key).last { !numbers.contains($0.number) }
+    }
+
     package func held(by hold: Int64) throws -> [HeldRecord] {
         try (real.held(by: hold) + attached.filter { $0.hold == hold }).filter(isStillHeld)
     }
@@ -149,6 +155,10 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         present(try real.quarantined(collection: collection, record: record)) {
             $0.collection == collection && $0.record == record
         }
+    }
+
+    package func quarantinedAtRemote(collection: CollectionID, record: String) throws -> [QuarantinedItem] {
+        try quarantined(collection: collection, record: record).filter { $0.source != .journal }
     }
 
     package func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem] {

@@ -10,7 +10,7 @@ struct StaleWriter: HoldRule {
     static func raise(ifNeeded state: RecordState, in book: some RecordBook, _ context: BookContext) throws {
         guard state.timesPutBack > most, state.known.isDeleted, let remote = state.remote else { return }
         if let stamp = remote.stamp, let deletion = state.known.deletion, stamp > deletion { return }
-        guard try book.held(state.key).isEmpty else { return }
+        guard try !book.isHeld(state.key) else { return }
         let reason = "an app has put \(state.key.id) back \(state.timesPutBack) times after it was deleted"
         var hold = Hold(.staleWriter, .push, reason: reason, since: context.wall)
         hold.collection = state.key.collection

@@ -128,10 +128,7 @@ package struct OperationApplier: Sendable {
         in book: some RecordBook, _ context: BookContext
     ) throws -> Bool {
         guard try book.anyHeld() else { return false }
-        let waiting = try book.held(operation.key).last { entry in
-            try !later.contains(entry.number) && entry.payload != nil && book.hold(entry.hold)?.direction == .journal
-        }
-        guard let waiting else { return false }
+        guard let waiting = try book.lastWaitingLine(of: operation.key, but: later) else { return false }
         try book.attach(operation.key, to: waiting.hold, payload: Array(line), source: source, context)
         return true
     }

@@ -26,9 +26,8 @@ extension Outcome {
         let isBlind =
             context.namesReplaced && shown.replaces == nil && base != nil
             && (rules.byRecord ? shown.isAheadOfEcho : shown.fieldStamps.newest(of: node) == nil)
-        // One that replaced a version from before an edit of ours, though ours stands there now, or did: nothing of that edit
-        // was in what its author had read.
-        func isOver(_ own: Stamp) -> Bool { shown.replaces.map { own > $0 } ?? false }
+        // Whether it replaced a version from before an edit of ours: its author had not read that.
+        func isOver(_ own: Stamp) -> Bool { isBlind || shown.replaces.map { own > $0 } ?? false }
         // Made over a write of ours whose answer never came: its author had read all that this node had edited by then.
         let read = isMerged ? nil : shown.fieldStamps.newest(of: node).flatMap { $0 > latest ?? .zero ? $0 : nil }
         var decided: [(name: String, ownIsLater: Bool)] = []
@@ -44,7 +43,7 @@ extension Outcome {
             if isUnsent, difference.known.map({ theirs > $0 }) ?? true {
                 if let read, own <= read { continue }
                 decided.append((difference.name, own > theirs))
-            } else if !isUnsent, before.known.isLive, theirs > own, isBlind || (isMerged && own == latest) || isOver(own) {
+            } else if !isUnsent, before.known.isLive, isOver(own) || (isMerged && own == latest), theirs > own {
                 decided.append((difference.name, false))
             }
         }

@@ -7,24 +7,43 @@ internal import SyncModel
 internal import Synchronization
 
 extension JournalIngest {
-    /// Waits while this machine's clock is too far from the server's: nothing is stamped meanwhile.
+    /// Waits while this machine's clock is too far from the server's: nothing is stamped meanwhile. Whoever runs the clock
+    /// asks the server for the time.
     func untilClockIsRight() async throws {
-        func isHeld() -> Bool { context.status.current.holds.contains { $0.kind == .clockWrong } }
-        let isSettled = clockIsSettled.withLock { $0 } || !context.serverIsKnown
-        guard context.time.isClockWrong || isHeld() || !isSettled else { return }
-        var looks = 0
-        while try await context.commit({ [context] in
-            try ClockWrong.check(context.time, serverIsKnown: context.serverIsKnown, in: $0)
-        }) {
+        while try await isClockWrong() {
             backlogEnd.finish()
-            looks += 1
-            await context.status.waiters.wait(for: .milliseconds(ClockWrong.pause(beforeLook: looks))) { !isHeld() }
+            await waitForClock(whileHeld: true, until: nil)
             try Task.checkCancellation()
-            // An answer shows what time the server has now.
-            if isHeld() { try? await context.askRemote() }
         }
-        let agrees = context.serverIsKnown && !context.time.isClockWrong
+    }
+
+    /// Raises the hold of a wrong clock, or ends it, as the clocks are now; whether edits must wait.
+    func isClockWrong() async throws -> Bool {
+        let isSettled = clockIsSettled.withLock { $0 } || !context.serverIsKnown
+        guard context.time.isClockWrong || isClockHeld || !isSettled else { return false }
+        let isWrong = try await context.commit { [context] in
+            try ClockWrong.check(context.time, serverIsKnown: context.serverIsKnown, in: $0)
+        }
+        let agrees = !isWrong && context.serverIsKnown && !context.time.isClockWrong
         clockIsSettled.withLock { $0 = agrees }
+        return isWrong
+    }
+
+    /// Whether edits wait because of a wrong clock.
+    var isClockHeld: Bool { context.status.current.holds.contains { $0.kind == .clockWrong } }
+
+    /// Returns at this moment of the monotonic clock, or as soon as it is otherwise.
+    func waitForClock(whileHeld isHeld: Bool, until moment: UInt64?) async {
+        await withTaskGroup(of: Void.self) { group in
+            if let moment { group.addTask { [context] in await context.clock.sleep(moment) } }
+            group.addTask { [self] in
+                while isClockHeld == isHeld, !Task.isCancelled {
+                    await context.status.waiters.wait(for: .seconds(60)) { isClockHeld != isHeld }
+                }
+            }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// Whether it was told already that the journal waits for the quarantine; from now on it is.

@@ -14,6 +14,7 @@ final class FakeRemote: Remote {
         var readPause: (@Sendable () async -> Void)?
         var accounts: (any RemoteAccounts)?
         var pictures: (any RemotePictures)?
+        var clockOffset: Int64?
     }
 
     let memory = MemoryRemote(now: { 1_800_000_000_000 })
@@ -22,7 +23,14 @@ final class FakeRemote: Remote {
     var name: String { memory.name }
     var address: String { memory.address }
     var keepsTombstones: Bool { memory.keepsTombstones }
-    var traffic: RemoteTraffic { memory.traffic }
+    var traffic: RemoteTraffic {
+        var traffic = memory.traffic
+        if let offset = state.withLock({ $0.clockOffset }) { traffic.clockOffset = offset }
+        return traffic
+    }
+
+    /// From now on its clock is so many milliseconds ahead of this machine's.
+    func setClock(ahead offset: Int64) { state.withLock { $0.clockOffset = offset } }
 
     /// None, until a test gives some.
     var accounts: (any RemoteAccounts)? { state.withLock { $0.accounts } }

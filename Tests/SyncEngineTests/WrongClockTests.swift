@@ -1,0 +1,42 @@
+import ControlAPI
+import TestSupport
+import Testing
+
+@testable import SyncEngine
+
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct WrongClockTests {
+    private static let hours: Int64 = 7_200_000
+
+    private static func create(_ number: UInt64) -> String {
+        #"{"op":"create","id":"\#(EngineUnderTest.id(number))","fields":{"title":"F"}}"#
+    }
+
+    @Test func `the server is asked for the time now and then, however many wait for the clock`() async throws {
+        let rig = try EngineUnderTest()
+        rig.remote.setClock(ahead: Self.hours)
+        try await rig.whileRunning { rig in
+            try rig.append(Self.create(1))
+            try await rig.until("held") { $0.holds.contains { $0.kind == "clockWrong" } && $0.journal.size > 0 }
+            let before = rig.remote.requests
+            let elapsed = try await within(.seconds(20), "asked") {
+                var elapsed = 0
+                while rig.remote.requests < before + 3 {
+                    rig.clock.advance(1000)
+                    elapsed += 1000
+                    await rig.engine.waitForProgress(timeout: .milliseconds(10))
+                }
+                return elapsed
+            }
+            // At 5, 15 and 35 s.
+            #expect(rig.remote.requests == before + 3 && elapsed >= 34_000)
+            rig.remote.setClock(ahead: 0)
+            try await within(.seconds(20), "read") {
+                while rig.engine.status().journal.lines == 0 {
+                    rig.clock.advance(60_000)
+                    await rig.engine.waitForProgress(timeout: .milliseconds(10))
+                }
+            }
+            #expect(rig.engine.status().holds.isEmpty)
+        }
+    }
+}
