@@ -8,6 +8,9 @@ package import SyncModel
 package struct JSONTokens {
     private let tokens: UnsafeBufferPointer<csimdjson_token>
     private var position = 0
+    /// A name in an object that was read as a whole, which has another one that is equal and spelled with other characters (é
+    /// as one, or as two): a ``JSONValue`` has only one of them. Nil where there is none.
+    package private(set) var ambiguousName: String?
 
     init(_ tokens: UnsafeBufferPointer<csimdjson_token>) { self.tokens = tokens }
 
@@ -35,7 +38,10 @@ package struct JSONTokens {
             return .array(elements)
         case CSIMDJSON_OBJECT:
             var members: [String: JSONValue] = Dictionary(minimumCapacity: Int(token.length))
-            for _ in 0..<token.length { members[key()] = value() }
+            for _ in 0..<token.length {
+                let name = key()
+                if !members.put(value(), as: name) { ambiguousName = name }
+            }
             return .object(members)
         default: return scalar(token)
         }
@@ -60,5 +66,17 @@ package struct JSONTokens {
     private func text(_ token: csimdjson_token) -> String {
         let bytes = UnsafeRawBufferPointer(start: token.value.text, count: Int(token.length))
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Dictionary where Key == String {
+    /// Sets a value; the last of two under one name counts.
+    ///
+    /// - Returns: false where there was one under a name that is equal, and spelled with other characters.
+    package mutating func put(_ value: Value, as name: String) -> Bool {
+        let before = count
+        self[name] = value
+        guard count == before, let place = index(forKey: name) else { return true }
+        return keys[place].utf8.elementsEqual(name.utf8)
     }
 }

@@ -182,6 +182,7 @@ final class EngineContext: Sendable {
                 // A line may name a collection that there is not.
                 guard enabled[collection] != nil else {
                     facts.quarantinedElsewhere += counts.quarantined
+                    facts.disabled[collection]? += counts
                     continue
                 }
                 facts.counts[collection, default: .init()] += counts

@@ -102,6 +102,12 @@ private struct TitledMovies: CollectionPlugin {
             try await test.engine.change(to: try session(test, FakeRemote(), []))
             #expect(test.engine.status().collections.isEmpty)
             #expect(test.engine.status().disabled == ["movies": .init(records: 1, pending: 0)])
+            // A person may decide about what waits of it.
+            try await test.engine.context.commit { transaction in
+                let film = try #require(try transaction.page(of: "movies", after: nil, limit: 1).first)
+                try transaction.save(film, pending: .yes, now: 1)
+            }
+            #expect(test.engine.status().disabled == ["movies": .init(records: 1, pending: 1)])
             try test.append(Self.film.replacing("\"F\"", with: "\"G\""))
             try await test.until("the line waits") { $0.journal.quarantined == 1 }
             try await test.engine.change(to: try session(test, FakeRemote()))

@@ -102,6 +102,9 @@ package enum EntrySpelling {
                         let name = tokens.key()
                         members.take(name, tokens.value())
                     }
+                    if let name = members.ambiguousName ?? tokens.ambiguousName {
+                        return unreadable(key, "it has \(FieldRules.words(ofAmbiguous: name))", etag)
+                    }
                     return entry(key, members, in: keyspace, etag)
                 case .array: return entry(key, leaf: .array([]), etag)
                 case .scalar(let value): return entry(key, leaf: value, etag)

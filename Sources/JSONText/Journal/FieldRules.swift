@@ -14,11 +14,17 @@ package enum FieldRules {
     package static func check(_ fields: [String: JSONValue]) throws(Defect) {
         // Hardly any name begins like them, and looking at a byte is much cheaper than looking up a name.
         if fields.keys.contains(where: { $0.utf8.first == UInt8(ascii: "_") }) {
-            for reserved in ["_", "_b", "_f", "_t", "_v"] where fields[reserved] != nil {
+            for reserved in ["_", "_b", "_f", "_kept", "_t", "_v"] where fields[reserved] != nil {
                 throw Defect(.invalidValue, "the field name \"\(reserved)\" is reserved for the daemon")
             }
         }
         try check(fields, depth: 1)
+    }
+
+    /// What is wrong where an object has two names that are equal, and spelled with other characters: only one could be kept.
+    package static func words(ofAmbiguous name: String) -> String {
+        "two names \(JSONWriter.string(.string(name)).prefix(60)) that differ only in the characters an accent is made of: "
+            + "keep one of them"
     }
 
     private static func check(_ members: [String: JSONValue], depth: Int) throws(Defect) {

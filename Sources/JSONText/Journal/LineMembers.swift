@@ -13,6 +13,9 @@ struct LineMembers {
     /// The keys that nobody knows.
     private(set) var unknown: Set<String> = []
 
+    /// A name of which there is another one that is equal, and spelled with other characters.
+    private(set) var ambiguousName: String?
+
     /// Nil where the line is no object.
     init?(_ tokens: inout JSONTokens) {
         guard case .object(let count) = tokens.next() else { return nil }
@@ -20,6 +23,7 @@ struct LineMembers {
             let name = tokens.key()
             take(name, tokens.value())
         }
+        ambiguousName = tokens.ambiguousName
     }
 
     /// Of two members with one name the last one counts.

@@ -12,6 +12,9 @@ extension Operation {
             throw Defect(.unknownOperation, "\"op\" is \"\(word.prefix(40))\", not create, update or delete")
         }
         let collection = try Operation.collection(members.collection)
+        if let name = members.ambiguousName {
+            throw Defect(.invalidValue, "the line has \(FieldRules.words(ofAmbiguous: name))")
+        }
         let fields = try Operation.fields(members.fields, kind)
         let named = try LineKey(members.id, fields, collection, keys[collection], kind)
         self.init(

@@ -272,5 +272,5 @@ struct Unbelieved: Hashable, Sendable {
 extension RemoteEntry {
     /// Whether it shows nothing, and has no ETag either: the database has one for "nothing there" too, and whatever answers
     /// `null` in its place does not.
-    var isDoubtful: Bool { value == .absent && etag == nil }
+    package var isDoubtful: Bool { value == .absent && etag == nil }
 }

@@ -5,7 +5,7 @@ extension RemoteError {
     package var isOfWhatIsAskedFor: Bool { [.refused, .denied, .tooLarge].contains(code) }
 
     /// An answered read did not show the ETag that the next write needs, or that tells the database from a proxy.
-    static func noETag(_ read: some CustomStringConvertible) -> RemoteError {
+    package static func noETag(_ read: some CustomStringConvertible) -> RemoteError {
         RemoteError(.noETag, "the answer to reading \(read) has no ETag: is there a proxy that removes it?")
     }
 

@@ -80,7 +80,7 @@ final class CollectionSync: Sendable {
         self.mailbox.withLock { $0 = mailbox }
         let machine = MachineBox(CollectionMachine(rules, settings))
         mailbox.add(.card(context.card(of: id)))
-        mailbox.add(.paused(context.status.current.paused))
+        tellPaused(mailbox)
         mailbox.add(.start)
         let unanswered = Unanswered()
         self.unanswered.withLock { $0 = unanswered }
@@ -108,6 +108,16 @@ final class CollectionSync: Sendable {
                 }
             }
             group.cancelAll()
+        }
+    }
+
+    /// What is paused is told again where that has changed meanwhile: whoever changes it first changes the status.
+    private func tellPaused(_ mailbox: Mailbox) {
+        var told: Set<Direction>?
+        while told != context.status.current.paused {
+            let paused = context.status.current.paused
+            mailbox.add(.paused(paused))
+            told = paused
         }
     }
 

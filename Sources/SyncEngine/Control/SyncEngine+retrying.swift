@@ -90,7 +90,10 @@ extension SyncEngine {
         guard let collection = item.collection, let key = item.record, !key.isEmpty else { return }
         let isGone: Bool
         do {
-            isGone = try await context.remote.read(key, in: .records(collection)).value == .absent
+            let entry = try await context.remote.read(key, in: .records(collection))
+            // That is no answer: something else than the database may have given it.
+            if entry.isDoubtful { throw RemoteError.noETag(key) }
+            isGone = entry.value == .absent
         } catch {
             throw ControlError(502, "remoteFailed", "the remote can't be read: \(error)")
         }

@@ -61,19 +61,28 @@ extension SyncEngine {
 
     /// Compares each collection once a week, slowly; runs until cancelled.
     func runWeeklyVerification() async {
+        _ = try? await firstRun(now: context.wall)
         while !Task.isCancelled {
             await context.clock.sleep(context.clock.monotonic() + SyncEngine.hour)
             if Task.isCancelled { return }
             let (facts, now) = (context.status.current, context.wall)
             guard facts.lastError == nil, facts.paused.isEmpty else { continue }
-            let started = context.status.started
-            let due = collections.filter { collection in
-                let last = facts.lastVerify[collection.id]?.at.milliseconds ?? started
-                return collection.mayPush && now >= last + SyncEngine.week
+            guard let first = try? await firstRun(now: now) else { continue }
+            for collection in collections where collection.mayPush {
+                let last = facts.lastVerify[collection.id]?.at.milliseconds ?? first
+                guard now >= last + SyncEngine.week else { continue }
+                // A comparison that a person has asked for, or a remote that fails: again in an hour.
+                _ = try? await verify([collection], repair: false, pause: SyncEngine.pause)
             }
-            // A comparison that a person has asked for, or a remote that fails: again in an hour.
-            _ = try? await verify(due, repair: false, pause: SyncEngine.pause)
         }
+    }
+
+    /// When this state began to count the weeks, in milliseconds since 1970: also a daemon that never runs for a week compares.
+    private func firstRun(now: UInt64) async throws -> UInt64 {
+        let name = "verify.since"
+        if let known = try await context.store.read({ try $0.text(name) }).flatMap({ UInt64($0) }) { return known }
+        try await context.commit { try $0.setText(name, String(now)) }
+        return now
     }
 }
 

@@ -86,6 +86,17 @@ import Testing
         #expect(try await rig.engine.quarantine(after: nil, limit: 10).items.map(\.id) == numbers.suffix(1))
     }
 
+    @Test func `a key of no record stays in quarantine while nobody says that it is gone`() async throws {
+        let rig = try EngineUnderTest()
+        var stray = item(.pull, .unreadableRecord)
+        stray.record = "stray"
+        let number = try await quarantine(stray, in: rig)
+        rig.remote.hideETags()
+        let error = await #expect(throws: ControlError.self) { try await rig.engine.retryQuarantined(number) }
+        #expect(error?.message.contains("has no ETag") == true)
+        #expect(try await rig.engine.quarantine(after: nil, limit: 10).items.count == 1)
+    }
+
     @Test(arguments: [false, true])
     func `a line that waited for its collection is an edit of now only where a person wants it`(
         isWanted: Bool

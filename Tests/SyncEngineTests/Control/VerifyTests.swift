@@ -35,6 +35,21 @@ import Testing
         #expect(!rig.engine.health().reasons.contains { $0.contains("differed") })
     }
 
+    @Test func `a daemon that never runs for a week compares once a week all the same`() async throws {
+        let rig = try await rig()
+        let weekAgo = rig.clock.wall - 7 * 86_400_000
+        try await rig.engine.context.commit { try $0.setText("verify.since", String(weekAgo)) }
+        try await rig.whileRunning { rig in
+            try await rig.until("live") { $0.collections["movies"]?.pending == 0 && $0.convergedAt != nil }
+            try await within(.seconds(20), "compared") {
+                while rig.engine.status().collections["movies"]?.lastVerify == nil {
+                    rig.clock.advance(60_000)
+                    await rig.engine.waitForProgress(timeout: .milliseconds(10))
+                }
+            }
+        }
+    }
+
     @Test func `while one comparison is under way another one is told so`() async throws {
         let rig = try await rig()
         let second = Mutex<ControlError?>(nil)

@@ -15,6 +15,7 @@ final class FakeRemote: Remote {
         var accounts: (any RemoteAccounts)?
         var pictures: (any RemotePictures)?
         var clockOffset: Int64?
+        var hidesETags = false
     }
 
     let memory = MemoryRemote(now: { 1_800_000_000_000 })
@@ -71,8 +72,13 @@ final class FakeRemote: Remote {
         try count()
         await state.withLock { $0.readPause }?()
         try Task.checkCancellation()
-        return try memory.read(key, in: keyspace)
+        var entry = try memory.read(key, in: keyspace)
+        if state.withLock({ $0.hidesETags }) { entry.etag = nil }
+        return entry
     }
+
+    /// From now on what is read has no ETag.
+    func hideETags() { state.withLock { $0.hidesETags = true } }
 
     func readRange(
         from first: String?, through last: String?, limit: Int, in keyspace: Keyspace
