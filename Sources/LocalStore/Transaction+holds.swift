@@ -99,7 +99,8 @@ extension Transaction {
     }
 
     package func isHeld(_ key: RecordKey) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM held WHERE collection = ? AND id = ?)")
+        let statement = try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM held WHERE collection = ? AND id = ?)")
         return try Bool.fetchOne(statement, arguments: [try knownNumber(key.collection), key.id.blob]) ?? false
     }
 

@@ -35,6 +35,27 @@ package final class CollectionRules: Sendable {
         self.normalized = { fields throws(Defect) in try merge.checked(try normalized(fields)) }
     }
 
+    /// Checks the fields of a record with those that a program on this machine wrote.
+    ///
+    /// Where an app has written something that no program here may, an edit that leaves it as it is has nothing to do with it.
+    ///
+    /// - Returns: all its fields.
+    func validated(
+        _ named: [String: JSONValue], over current: [String: JSONValue]
+    ) throws(Defect) -> [String: JSONValue] {
+        let whole = current.merging(named) { _, edit in edit }
+        do throws(Defect) {
+            return try validated(whole)
+        } catch {
+            func isValid(_ fields: [String: JSONValue]) -> Bool { (try? validated(fields)) != nil }
+            let needed = Set(key.parts.map(\.name) + [titleField])
+            let core = whole.filter { named.keys.contains($0.key) || needed.contains($0.key) }
+            let foreign = whole.filter { core[$0.key] == nil && !isValid(core.merging([$0.key: $0.value]) { $1 }) }
+            guard isValid(core), !foreign.isEmpty else { throw error }
+            return try validated(whole.filter { foreign[$0.key] == nil }).merging(foreign) { $1 }
+        }
+    }
+
     /// The id of the record that stands under a key; nil where no record can.
     package func recordID(of text: String) -> RecordID? {
         guard key.isKeyed else { return RecordID(text) }

@@ -180,7 +180,7 @@ package struct OperationApplier: Sendable {
                     .invalidValue,
                     "\"\(part.name)\" is part of the record's key and can't change: create another record")
             }
-            let checked = try rules.validated(current.fields.merging(named) { _, edit in edit })
+            let checked = try rules.validated(named, over: current.fields)
             if current.text.count + lineLength > Content.mostBytes {
                 try OperationApplier.checkSize(Content(fields: checked))
             }
