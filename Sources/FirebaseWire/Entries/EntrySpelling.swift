@@ -83,7 +83,7 @@ package enum EntrySpelling {
     package static func entry(
         _ key: String, _ value: JSONValue, in keyspace: Keyspace, etag: String? = nil
     ) -> RemoteEntry {
-        guard case .object(let named) = value else { return entry(key, leaf: value, etag) }
+        guard case .object(let named) = value else { return entry(key, leaf: value, in: keyspace, etag) }
         var members = EntryMembers(count: named.count)
         for (name, value) in named { members.take(name, value) }
         return entry(key, members, in: keyspace, etag)
@@ -106,8 +106,8 @@ package enum EntrySpelling {
                         return unreadable(key, "it has \(FieldRules.words(ofAmbiguous: name))", etag)
                     }
                     return entry(key, members, in: keyspace, etag)
-                case .array: return entry(key, leaf: .array([]), etag)
-                case .scalar(let value): return entry(key, leaf: value, etag)
+                case .array: return entry(key, leaf: .array([]), in: keyspace, etag)
+                case .scalar(let value): return entry(key, leaf: value, in: keyspace, etag)
                 }
             }
         } catch {
@@ -134,9 +134,16 @@ package enum EntrySpelling {
     }
 
     /// What is no object.
-    private static func entry(_ key: String, leaf value: JSONValue, _ etag: String?) -> RemoteEntry {
+    private static func entry(
+        _ key: String, leaf value: JSONValue, in keyspace: Keyspace, _ etag: String?
+    ) -> RemoteEntry {
         if value == .null { return RemoteEntry(key: key, value: .absent, etag: etag) }
-        return unreadable(key, "the body is \(value.kind): a record is an object", etag)
+        let wrong =
+            switch keyspace {
+            case .records: "the body is \(value.kind): a record is an object"
+            case .tombstones: "its tombstone is \(value.kind), not an object"
+            }
+        return unreadable(key, wrong, etag)
     }
 
     /// An entry that can't be read, and why.

@@ -28,8 +28,8 @@ extension SyncEngine {
             detail.isWhole = item.length.map { line.count + 2 >= $0 } ?? true
         }
         if let collection = item.collection, let record = item.record {
-            let key = stored?.state.remoteKey ?? record
-            detail.remote = await shown(key, in: .records(collection))
+            let key = item.isTombstone ? record : stored?.state.remoteKey ?? record
+            detail.remote = await shown(key, in: item.isTombstone ? .tombstones(collection) : .records(collection))
         }
         return detail
     }

@@ -86,6 +86,15 @@ import Testing
         #expect(try await rig.engine.quarantine(after: nil, limit: 10).items.map(\.id) == numbers.suffix(1))
     }
 
+    @Test func `of a tombstone what stands in its place is shown, not its record`() async throws {
+        let rig = try EngineUnderTest()
+        try rig.put(EngineUnderTest.id(1), ["title": "There"])
+        var tombstone = item(.pull, .unreadableRecord, 1)
+        tombstone.isTombstone = true
+        let detail = try await rig.engine.quarantined(try await quarantine(tombstone, in: rig))
+        #expect(detail.remote == .init(fields: nil, reason: "the remote has nothing there"))
+    }
+
     @Test func `a key of no record stays in quarantine while nobody says that it is gone`() async throws {
         let rig = try EngineUnderTest()
         var stray = item(.pull, .unreadableRecord)
