@@ -11,8 +11,10 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
     private var values: [String: [UInt8]?] = [:]
     private var operations: Set<OperationMark> = []
     private var allHolds: [Hold]
+    /// What holds name each record that was asked for, hold by hold: one that has ended may have had thousands of its lines.
+    private var named: [RecordKey: [Int64: [HeldRecord]]] = [:]
     private var attached: [HeldRecord] = []
-    private var quarantined: [QuarantinedItem] = []
+    private var quarantined: [Place: [QuarantinedItem]] = [:]
     /// The numbers of what holds name no more, and of what has left the quarantine.
     private var released: Set<Int64> = []
     private var readmitted: Set<Int64> = []
@@ -24,6 +26,13 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         clock = real.clock
         run = real.run
         allHolds = try real.holds()
+    }
+
+    /// Where an item of the quarantine is looked for.
+    private struct Place: Hashable {
+        var collection: CollectionID?
+        var record: String?
+        var isLine: Bool
     }
 
     private func newNumber() -> Int64 {
@@ -108,19 +117,34 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
     package func removeHold(_ number: Int64) throws { allHolds.removeAll { $0.number == number } }
 
     private func isStillHeld(_ entry: HeldRecord) -> Bool {
-        !released.contains(entry.number) && allHolds.contains { $0.number == entry.hold }
+        !released.contains(entry.number) && isOpen(entry.hold)
     }
+
+    private func isOpen(_ hold: Int64) -> Bool { allHolds.contains { $0.number == hold } }
 
     package func anyHeld() throws -> Bool { try real.anyHeld() || !attached.isEmpty }
 
-    package func held(_ key: RecordKey) throws -> [HeldRecord] {
-        try (real.held(key) + attached.filter { $0.key == key }).filter(isStillHeld)
+    /// What names a record, by the hold that does.
+    private func named(_ key: RecordKey) throws -> [Int64: [HeldRecord]] {
+        if let known = named[key] { return known }
+        let found = Dictionary(grouping: try real.held(key).filter { !released.contains($0.number) }, by: \.hold)
+        named[key] = found
+        return found
     }
 
-    package func isHeld(_ key: RecordKey) throws -> Bool { try !held(key).isEmpty }
+    package func held(_ key: RecordKey) throws -> [HeldRecord] {
+        try named(key).filter { isOpen($0.key) }.values.joined().sorted { $0.number < $1.number }
+    }
+
+    package func isHeld(_ key: RecordKey) throws -> Bool {
+        try named(key).contains { isOpen($0.key) && !$0.value.isEmpty }
+    }
 
     package func lastWaitingLine(of key: RecordKey, but numbers: Set<Int64>) throws -> HeldRecord? {
-        try waitingLines(of: key).last { !numbers.contains($0.number) }
+        try named(key).compactMap { number, entries in
+            guard try hold(number)?.direction == .journal else { return nil }
+            return entries.last { $0.payload != nil && !numbers.contains($0.number) }
+        }.max { $0.number < $1.number }
     }
 
     package func held(by hold: Int64) throws -> [HeldRecord] {
@@ -132,39 +156,53 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
     package func insertHeld(
         _ key: RecordKey, hold: Int64, payload: [UInt8]?, lastEdit: Stamp, source: LineSource?
     ) throws {
-        attached.append(
-            HeldRecord(
-                number: newNumber(), hold: hold, key: key, payload: payload, lastEdit: lastEdit, source: source))
+        let entry = HeldRecord(
+            number: newNumber(), hold: hold, key: key, payload: payload, lastEdit: lastEdit, source: source)
+        _ = try named(key)
+        named[key]?[hold, default: []].append(entry)
+        attached.append(entry)
     }
 
-    package func removeHeld(_ held: HeldRecord) throws { released.insert(held.number) }
+    package func removeHeld(_ held: HeldRecord) throws {
+        released.insert(held.number)
+        named[held.key]?[held.hold]?.removeAll { $0.number == held.number }
+    }
 
     // MARK: Quarantine
 
     package func anyQuarantined() throws -> Bool { try real.anyQuarantined() || !quarantined.isEmpty }
 
-    private func present(_ items: [QuarantinedItem], _ isWanted: (QuarantinedItem) -> Bool) -> [QuarantinedItem] {
-        (items + quarantined.filter(isWanted)).filter { !readmitted.contains($0.number) }
+    private func present(
+        _ items: [QuarantinedItem], and new: some Sequence<QuarantinedItem> = []
+    ) -> [QuarantinedItem] { (items + new).filter { !readmitted.contains($0.number) } }
+
+    /// Those that are new, in the order they came.
+    private func new(_ isWanted: (QuarantinedItem) -> Bool) -> [QuarantinedItem] {
+        quarantined.values.joined().filter(isWanted).sorted { $0.number < $1.number }
     }
 
     package func quarantined(_ number: Int64) throws -> QuarantinedItem? {
-        present(try real.quarantined(number).map { [$0] } ?? []) { $0.number == number }.first
+        present(try real.quarantined(number).map { [$0] } ?? [], and: new { $0.number == number }).first
     }
 
     package func quarantined(collection: CollectionID, record: String) throws -> [QuarantinedItem] {
-        present(try real.quarantined(collection: collection, record: record)) {
-            $0.collection == collection && $0.record == record
-        }
+        present(
+            try real.quarantined(collection: collection, record: record),
+            and: [true, false].flatMap { isLine in
+                quarantined[Place(collection: collection, record: record, isLine: isLine)] ?? []
+            }.sorted { $0.number < $1.number })
     }
 
     package func quarantinedAtRemote(collection: CollectionID, record: String) throws -> [QuarantinedItem] {
-        try quarantined(collection: collection, record: record).filter { $0.source != .journal }
+        present(
+            try real.quarantinedAtRemote(collection: collection, record: record),
+            and: quarantined[Place(collection: collection, record: record, isLine: false)] ?? [])
     }
 
     package func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem] {
-        present(try real.quarantined(code: code, in: collection)) {
-            $0.collection == collection && $0.defect.code == code
-        }
+        present(
+            try real.quarantined(code: code, in: collection),
+            and: new { $0.collection == collection && $0.defect.code == code })
     }
 
     /// Who looks at what would become of things tries nothing.
@@ -179,7 +217,8 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
     package func insertQuarantined(_ item: QuarantinedItem) throws {
         var numbered = item
         numbered.number = newNumber()
-        quarantined.append(numbered)
+        let place = Place(collection: item.collection, record: item.record, isLine: item.source == .journal)
+        quarantined[place, default: []].append(numbered)
     }
 
     package func removeQuarantined(_ item: QuarantinedItem) throws { readmitted.insert(item.number) }
