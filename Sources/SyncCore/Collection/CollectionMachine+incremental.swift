@@ -4,8 +4,9 @@ package import SyncModel
 extension CollectionMachine {
     /// Milliseconds.
     static let day: UInt64 = 86_400_000
-    /// A write that was on its way when the first page was asked for may carry an earlier time than that.
-    static let overlap: UInt64 = 10_000
+    /// A write that was on its way when the first page was asked for may carry an earlier time than that. Who says what time it
+    /// is need not be the database, but a proxy before it: as far as clocks may differ unnoticed comes on top.
+    private static let overlap: UInt64 = 10_000
 
     /// The first load asks for pages by key; the cursor then starts at the server's time when the first page was asked for.
     mutating func beginFirstLoad<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
@@ -23,7 +24,8 @@ extension CollectionMachine {
         let policy = step.time.policy
         let known = policy.isClockWrong ? min(policy.wall, policy.serverNow) : policy.serverNow
         let now = step.time.serverIsKnown ? known : 0
-        let began = now > CollectionMachine.overlap ? now - CollectionMachine.overlap : 0
+        let overlap = CollectionMachine.overlap + policy.maxAhead
+        let began = now > overlap ? now - overlap : 0
         loadPage(keyspace, from: nil, began: began, &step)
     }
 
