@@ -131,15 +131,6 @@ extension SimulatedWorld {
         timeline.after(1000) { other.start() }
     }
 
-    private func setDatabaseBack(inView: Bool) {
-        guard let copy = databaseCopy else { return }
-        tell("the database goes back to an old state")
-        wasSetBack = true
-        checks.ended = [:]
-        database.goBack(to: copy, inView: inView)
-        if !inView { for node in nodes { node.suffer(.cut) } }
-    }
-
     private func harm(_ node: SimulatedNode, _ fault: Fault) {
         tell("node\(node.index) journal: \(fault.rawValue)")
         switch fault {

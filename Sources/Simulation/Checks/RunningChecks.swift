@@ -21,6 +21,8 @@ final class RunningChecks {
 
     /// The highest tombstone of each record that was ended.
     var ended: [RecordID: Stamp] = [:]
+    /// Of records that stand there in an older version since the database was set back: what a node knew of them.
+    var known: [RecordID: Stamp] = [:]
 
     /// Nodes whose own clock was off by more than may go unnoticed.
     var wrongClocks: Set<Int> = []

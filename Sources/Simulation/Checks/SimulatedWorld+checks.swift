@@ -15,6 +15,7 @@ extension SimulatedWorld {
         checkNumbers()
         checkTombstones()
         checkIdle()
+        checkSetBack()
         // Two nodes with one id can't tell their edits apart.
         guard isSound, !hasTwins, !wasSetBack else { return }
         for verdict in EditVerdicts(self).broken { report(verdict.promise, verdict.what) }
