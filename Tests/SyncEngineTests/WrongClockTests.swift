@@ -39,4 +39,17 @@ import Testing
             #expect(rig.engine.status().holds.isEmpty)
         }
     }
+
+    @Test func `an answer that shows the right time ends the hold at once`() async throws {
+        let rig = try EngineUnderTest()
+        rig.remote.setClock(ahead: Self.hours)
+        try await rig.whileRunning { rig in
+            try rig.append(Self.create(1))
+            try await rig.until("held") { $0.holds.contains { $0.kind == "clockWrong" } && $0.journal.size > 0 }
+            rig.remote.setClock(ahead: 0)
+            // Whatever was answered, the status tells of it.
+            rig.engine.context.status.update { $0.convergedAt = nil }
+            try await rig.until("read") { $0.journal.lines == 1 && $0.holds.isEmpty }
+        }
+    }
 }

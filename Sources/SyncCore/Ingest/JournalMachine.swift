@@ -3,9 +3,9 @@ package import SyncModel
 
 /// Applies batches of journal lines: the batch and the position after it are one transaction of its owner.
 ///
-/// A value; what it remembers is only the pace of deletes, which the book has too.
+/// A value; what it remembers is only the pace of deletes, which the book has too, less exactly.
 package struct JournalMachine: Sendable {
-    private var deletes = OwnDeletes()
+    package var deletes = OwnDeletes()
 
     package init() {}
 

@@ -64,7 +64,10 @@ extension CollectionMachine {
         case .askOwnEntry(let snapshot, _): try ownEntryFailed(error, snapshot: snapshot, &step)
         case .announce: announcementFailed(error, &step)
         case .peers, .readHorizon, .raiseHorizon: try endingFailed(error, &step)
-        case .restoreHorizon: break
+        case .restoreHorizon:
+            guard error.code != .denied, error.code != .refused else { break }
+            peers.wantsHorizon = true
+            backOff(error, &step)
         case .readEnded(let id), .removeEnded(let id):
             try endingFailed(error, &step)
             try complete([id], &step)

@@ -4,6 +4,7 @@ internal import LocalStore
 internal import Logging
 internal import SyncCore
 internal import SyncModel
+internal import Synchronization
 
 /// What was changed in a span of time, taken back as new edits.
 extension SyncEngine {
@@ -65,15 +66,19 @@ extension SyncEngine {
     private func tooMany(_ deletes: [CollectionID: [RecordID]], _ undo: Undo) async throws -> Set<CollectionID> {
         guard !undo.yes else { return [] }
         let (wall, monotonic) = (context.wall, context.clock.monotonic())
-        @Sendable func count(in book: some RecordBook) throws -> Set<CollectionID> {
-            var pace = OwnDeletes()
-            return try Set(
-                deletes.filter { collection, ids in
-                    try !pace.admit(ids, of: collection, wall: wall, monotonic: monotonic, in: book)
-                }.keys)
+        let pace = journal.machine.withLock { $0.deletes }
+        @Sendable func count(in book: some RecordBook) throws -> (tooMany: Set<CollectionID>, pace: OwnDeletes) {
+            var pace = pace
+            let tooMany = try deletes.filter { collection, ids in
+                try !pace.admit(ids, of: collection, wall: wall, monotonic: monotonic, in: book)
+            }
+            return (Set(tooMany.keys), pace)
         }
-        if undo.dryRun { return try await context.store.read { try count(in: Rehearsal(over: $0)) } }
-        return try await context.commit { try count(in: $0) }
+        if undo.dryRun { return try await context.store.read { try count(in: Rehearsal(over: $0)).tooMany } }
+        let counted = try await context.commit { try count(in: $0) }
+        // Whoever has deleted meanwhile finds that the book says something else.
+        journal.machine.withLock { $0.deletes = counted.pace }
+        return counted.tooMany
     }
 
     private func carryOut(

@@ -32,13 +32,18 @@ extension JournalIngest {
     /// Whether edits wait because of a wrong clock.
     var isClockHeld: Bool { context.status.current.holds.contains { $0.kind == .clockWrong } }
 
+    /// Whether the clocks are to be looked at: the hold has come or gone, or an answer has shown that it may go.
+    private func isClockOtherwise(than isHeld: Bool) -> Bool {
+        isClockHeld != isHeld || isHeld && context.serverIsKnown && !context.time.isClockWrong
+    }
+
     /// Returns at this moment of the monotonic clock, or as soon as it is otherwise.
     func waitForClock(whileHeld isHeld: Bool, until moment: UInt64?) async {
         await withTaskGroup(of: Void.self) { group in
             if let moment { group.addTask { [context] in await context.clock.sleep(moment) } }
             group.addTask { [self] in
-                while isClockHeld == isHeld, !Task.isCancelled {
-                    await context.status.waiters.wait(for: .seconds(60)) { isClockHeld != isHeld }
+                while !isClockOtherwise(than: isHeld), !Task.isCancelled {
+                    await context.status.waiters.wait(for: .seconds(60)) { isClockOtherwise(than: isHeld) }
                 }
             }
             await group.next()

@@ -70,7 +70,8 @@ extension SyncEngine {
             guard let first = try? await firstRun(now: now) else { continue }
             for collection in collections where collection.mayPush {
                 let last = facts.lastVerify[collection.id]?.at.milliseconds ?? first
-                guard now >= last + SyncEngine.week else { continue }
+                // A clock that was wrong then says nothing.
+                guard now >= last + SyncEngine.week || now < last else { continue }
                 // A comparison that a person has asked for, or a remote that fails: again in an hour.
                 _ = try? await verify([collection], repair: false, pause: SyncEngine.pause)
             }
@@ -80,7 +81,8 @@ extension SyncEngine {
     /// When this state began to count the weeks, in milliseconds since 1970: also a daemon that never runs for a week compares.
     private func firstRun(now: UInt64) async throws -> UInt64 {
         let name = "verify.since"
-        if let known = try await context.store.read({ try $0.text(name) }).flatMap({ UInt64($0) }) { return known }
+        let known = try await context.store.read { try $0.text(name) }.flatMap { UInt64($0) }
+        if let known, known <= now { return known }
         try await context.commit { try $0.setText(name, String(now)) }
         return now
     }

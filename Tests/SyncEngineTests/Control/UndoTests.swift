@@ -226,6 +226,17 @@ import Testing
         #expect(try await rig.fields(1) != nil)
     }
 
+    @Test func `undos that are a minute apart do not count together`() async throws {
+        let rig = try EngineUnderTest()
+        for number in 1...10 { try await rig.apply(.create, UInt64(number), ["title": "F"]) }
+        for number in 11...30 {
+            let since = rig.later()
+            try await rig.apply(.create, UInt64(number), ["title": "F"])
+            #expect(try await undone(rig, since: since).waiting == 0)
+            rig.clock.advance(25_000)
+        }
+    }
+
     @Test(arguments: ["zebra", "", "00000000000000000"]) func `an author that can not be is refused`(
         _ from: String
     ) async throws {
