@@ -51,6 +51,7 @@ extension RecordState {
         var shown = version.stamped
         if context.rules.byRecord { shown.stamps = FieldStamps(version.stamp) }
         clock.receive(version.stamp)
+        keepObserved(over: version, context.rules)
         base = .present(
             RemoteSnapshot(stamp: version.stamp, content: version.content, fieldStamps: shown.stamps, etag: etag))
         observed = nil
@@ -69,6 +70,13 @@ extension RecordState {
         // Two restored states may have given one stamp to two lines of unknown time.
         if version.stamp != before.remote?.newestStamp { outcome.noteTies(before: before, shown: shown, context.rules) }
         return outcome
+    }
+
+    /// An older version is no edit: what an app had written over the newer one is known from now on, and outlives it as that
+    /// does.
+    private mutating func keepObserved(over version: AdmittedVersion, _ rules: MergeRules) {
+        guard case .fields = observed, let last = remote?.lastStamp, version.stamp < last else { return }
+        known.fields = outgoing(rules)
     }
 
     /// An app has spoilt what identifies the record: it is written again, as what apps write without stamps is.

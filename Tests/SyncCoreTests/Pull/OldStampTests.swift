@@ -8,6 +8,23 @@ import Testing
 struct OldStampTests {
     typealias Record = RecordUnderTest
 
+    @Test(arguments: [false, true]) func `what an app wrote outlives an older copy of what it was written over`(
+        byRecord: Bool
+    ) {
+        var record = RecordUnderTest(byRecord ? MergeRules(defaults: [:], byRecord: true) : RecordUnderTest.movies)
+        _ = record.sees(["title": "A", "note": "n"], 500)
+        _ = record.sees(["title": "B", "note": "n"], 900)
+        _ = record.seesApp(["title": "C", "note": "n"])
+        let outcome = record.sees(["title": "A", "note": "n"], 500)
+        #expect(record.title == "C" && record.differs && outcome.change == nil)
+        record.isWritten()
+        #expect(record.title == "C" && !record.differs)
+        // What is newer has seen it.
+        _ = record.seesApp(["title": "D", "note": "n"])
+        _ = record.sees(["title": "E", "note": "n"], 1 << 39)
+        #expect(record.title == "E")
+    }
+
     private func known() -> Record {
         var record = Record()
         _ = record.sees(["title": "A", "hasWatched": false, "note": "n"], 5)
