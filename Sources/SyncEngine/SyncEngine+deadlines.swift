@@ -25,7 +25,11 @@ extension SyncEngine {
                 await waitForProgress(timeout: .seconds(60))
                 continue
             }
-            let isWrong = (try? await journal.isClockWrong()) ?? journal.isClockHeld
+            guard let isWrong = try? await journal.isClockWrong() else {
+                // The state can't be written, which the log says.
+                await context.clock.sleep(context.clock.monotonic() + UInt64(ClockWrong.pause(beforeLook: 1)))
+                continue
+            }
             looks = isWrong ? looks + 1 : 0
             let next = context.clock.monotonic() + UInt64(ClockWrong.pause(beforeLook: isWrong ? looks : .max))
             await journal.waitForClock(whileHeld: isWrong, until: next)
