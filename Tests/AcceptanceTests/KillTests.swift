@@ -53,6 +53,8 @@ import Testing
             let change = before.change + 1 + Int64(random.below(creates))
             try await node.until("change \(change)") { $0.lastChange >= change }
         case 2:
+            // Killed again and again, the hub may not be asked for up to a minute.
+            _ = try await node.control("POST", "/v1/sync")
             try await proxy.until("a request", after: before.requests) { $0.method == "PATCH" || $0.method == "PUT" }
         default: try await node.settled()
         }
