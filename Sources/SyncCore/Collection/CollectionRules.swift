@@ -49,10 +49,16 @@ package final class CollectionRules: Sendable {
         } catch {
             func isValid(_ fields: [String: JSONValue]) -> Bool { (try? validated(fields)) != nil }
             let needed = Set(key.parts.map(\.name) + [titleField])
-            let core = whole.filter { named.keys.contains($0.key) || needed.contains($0.key) }
-            let foreign = whole.filter { core[$0.key] == nil && !isValid(core.merging([$0.key: $0.value]) { $1 }) }
-            guard isValid(core), !foreign.isEmpty else { throw error }
-            return try validated(whole.filter { foreign[$0.key] == nil }).merging(foreign) { $1 }
+            let others = whole.keys.filter { !named.keys.contains($0) && !needed.contains($0) }
+            let core = whole.filter { !others.contains($0.key) }
+            // Where the collection needs still others, one that is wrong is found by leaving it out.
+            let foreign = Set(
+                isValid(core)
+                    ? others.filter { !isValid(core.merging([$0: whole[$0] ?? .null]) { $1 }) }
+                    : others.filter { name in isValid(whole.filter { $0.key != name }) })
+            guard !foreign.isEmpty else { throw error }
+            return try validated(whole.filter { !foreign.contains($0.key) })
+                .merging(whole.filter { foreign.contains($0.key) }) { $1 }
         }
     }
 

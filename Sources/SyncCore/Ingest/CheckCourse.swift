@@ -94,7 +94,10 @@ package struct CheckCourse: Sendable {
         guard let rules else { return nil }
         do throws(Defect) {
             try FieldRules.check(operation.fields)
-            _ = try rules.validated(fields.filter { !rules.identityNames.contains($0.key) })
+            func own(_ fields: [String: JSONValue]) -> [String: JSONValue] {
+                fields.filter { !rules.identityNames.contains($0.key) }
+            }
+            _ = try rules.validated(own(operation.fields), over: own(fields))
             if let key = operation.keyInRemote { _ = try rules.key.fields(of: fields, under: key) }
             return nil
         } catch {

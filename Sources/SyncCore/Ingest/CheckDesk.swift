@@ -26,7 +26,7 @@ package struct CheckDesk: Sendable {
         switch operation.kind {
         case .delete: return nil
         case .create: return try? rules.validated(named)
-        case .update: return view.flatMap { try? rules.validated($0.merging(named) { _, edit in edit }) }
+        case .update: return view.flatMap { try? rules.validated(named, over: $0) }
         }
     }
 

@@ -75,8 +75,10 @@ extension RecordState {
     /// An older version is no edit: what an app had written over the newer one is known from now on, and outlives it as that
     /// does.
     private mutating func keepObserved(over version: AdmittedVersion, _ rules: MergeRules) {
-        guard case .fields = observed, let last = remote?.lastStamp, version.stamp < last else { return }
-        known.fields = outgoing(rules)
+        guard case .fields = observed, let last = remote?.lastStamp, version.stamp < last,
+            let kept = outgoing(rules)
+        else { return }
+        known.fields = kept
     }
 
     /// An app has spoilt what identifies the record: it is written again, as what apps write without stamps is.

@@ -27,6 +27,14 @@ struct CheckDeskTests {
                 == ["title": "A", "hasWatched": true, "year": 1979])
     }
 
+    @Test func `a check is asked about each line that is applied, also beside what an app wrote wrongly`() {
+        let stored: [String: JSONValue] = ["title": "A", "hasWatched": false, "year": "1979"]
+        #expect(
+            Self.subject(.update, ["hasWatched": true], stored: stored)
+                == ["title": "A", "hasWatched": true, "year": "1979"])
+        #expect(Self.subject(.update, ["year": "1980"], stored: stored) == nil)
+    }
+
     @Test func `nobody is asked about a delete, a record that is not there, or what the collection refuses`() {
         #expect(Self.subject(.delete, [:], stored: ["title": "A"]) == nil)
         #expect(Self.subject(.update, ["hasWatched": true]) == nil)

@@ -37,4 +37,19 @@ struct ForeignFieldTests {
         #expect(try update(fields).map(\.defect.code).count == 1)
         #expect(try machine.record(1).state.view?.fields["year"] == "1979")
     }
+
+    @Test func `also where the collection needs other fields`() throws {
+        let rules = CollectionRules(
+            id: "books", merge: MergeRules(), titleField: "title", identityFields: { _ in [:] },
+            validated: { fields throws(Defect) in
+                guard fields["author"]?.text != nil else { throw Defect(.missingKey, "no author") }
+                if let year = fields["year"], year.whole == nil { throw Defect(.invalidValue, "year") }
+                return fields
+            }, normalized: { fields throws(Defect) in fields })
+        let stored: [String: JSONValue] = ["title": "A", "author": "B", "year": "1979"]
+        let update = Operation(.update, RecordKey("books", MachineUnderTest.id(1)), fields: ["title": "C"])
+        #expect(
+            CheckDesk().subject(of: update, stored: stored, rules)
+                == ["title": "C", "author": "B", "year": "1979"])
+    }
 }
