@@ -79,9 +79,9 @@ extension EditHistory {
         let version: Stamp
     }
 
-    /// A node writes where a body without stamps is: those are of now, or of what was known before.
+    /// A node writes where an app has written, with stamps or without: what is the app's gets one of now.
     func noteDated(_ id: RecordID, _ before: [String: JSONValue], _ after: [String: JSONValue]) {
-        guard !before.isEmpty, before["_v"] == nil else { return }
+        guard !before.isEmpty else { return }
         let entry = EntrySpelling.entry(id.description, .object(after), in: .records(SimulatedFilms.id))
         guard case .record(_, let stamps?) = entry.value else { return }
         let newest = stamps.fields?.newest ?? stamps.version

@@ -230,10 +230,11 @@ final class EditHistory {
         _ after: [String: JSONValue], now: UInt64
     ) {
         let byApp = node == nil
+        let wasByApp = areLastByApp.contains(id)
         if byApp { areLastByApp.insert(id) } else { areLastByApp.remove(id) }
         if let node {
             if before.isEmpty { noteBroughtBack(id, by: node, wasRestored: wasRestored, after) }
-            noteDated(id, before, after)
+            if wasByApp || before["_v"] == nil { noteDated(id, before, after) }
         }
         let last = lastStamps[id]
         if let stamp = SimulatedFilms.stamp(of: after) { lastStamps[id] = max(last ?? stamp, stamp) }
