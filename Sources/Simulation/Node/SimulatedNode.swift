@@ -85,7 +85,8 @@ final class SimulatedNode {
             keep: isMutated(.endsAtOnce) ? 0 : world.settings.keep)
         if isMutated(.cursorFromLocalClock) {
             time.serverIsKnown = true
-            time.policy.offset = 0
+            // As if nothing were taken off for a proxy whose clock is ahead, either.
+            time.policy.offset = Int64(time.policy.maxAhead)
         }
         return time
     }
