@@ -25,7 +25,9 @@ package final class JournalTail: Sendable {
         /// What was there before anybody watched; nil for all that is there when the reading begins.
         package var backlog: JournalBacklog?
 
-        package init(_ position: JournalPosition?) { self.position = position }
+        package init(_ position: JournalPosition?, isHeld: Bool = false, backlog: JournalBacklog? = nil) {
+            (self.position, self.isHeld, self.backlog) = (position, isHeld, backlog)
+        }
     }
 
     private let path: String

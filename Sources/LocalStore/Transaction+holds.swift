@@ -90,6 +90,7 @@ extension Transaction {
 
     /// What holds name this record, in the order it happened.
     package func held(_ key: RecordKey) throws -> [HeldRecord] {
+        guard try anyHeld() else { return [] }
         let statement = try db.cachedStatement(
             sql:
                 "SELECT \(Transaction.heldColumns) FROM held WHERE collection = ? AND id = ? ORDER BY number"
@@ -99,12 +100,14 @@ extension Transaction {
     }
 
     package func isHeld(_ key: RecordKey) throws -> Bool {
+        guard try anyHeld() else { return false }
         let statement = try db.cachedStatement(
             sql: "SELECT EXISTS (SELECT 1 FROM held WHERE collection = ? AND id = ?)")
         return try Bool.fetchOne(statement, arguments: [try knownNumber(key.collection), key.id.blob]) ?? false
     }
 
     package func lastWaitingLine(of key: RecordKey, but numbers: Set<Int64>) throws -> HeldRecord? {
+        guard try anyHeld() else { return nil }
         let statement = try db.cachedStatement(
             sql: """
                 SELECT \(Transaction.heldColumns) FROM held

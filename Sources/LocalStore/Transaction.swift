@@ -6,7 +6,7 @@ package import SyncModel
 /// One open transaction (or one consistent view) of the state.
 ///
 /// Used only inside the closure it was handed to.
-package final class Transaction: RecordBook {
+package final class Transaction: JournalBook {
     /// The database, for what neither reads nor writes records.
     let connection: Database
     private let node: NodeID

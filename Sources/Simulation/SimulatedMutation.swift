@@ -18,6 +18,8 @@ package enum SimulatedMutation: String, CaseIterable, Hashable, Sendable {
     case eventsDropped
     /// A person who approves that records are gone deletes them, whatever was edited since.
     case approvalEndsEdits
+    /// Who rejects that a journal was rewritten goes on at its end, whatever was appended since it was noticed.
+    case rejectionSkipsLines
     /// The machine hears nothing of what a decision has changed.
     case decisionsUntold
     /// A body that can't be read looks like nothing at all.

@@ -163,9 +163,7 @@ extension SimulatedWorld {
                 let text = record.payload.map { String(decoding: $0, as: UTF8.self) } ?? ""
                 history.waive("rejected") { $0.id == record.key.id && text.contains($0.name) }
             }
-            if hold.kind == .journalRewritten {
-                history.waive("the journal went on behind it") { $0.author == .node(node.index) && $0.stamp == nil }
-            }
+            if hold.kind == .journalRewritten { history.goesOnBehind(node.index) }
         }
         let isDisappearance = hold.kind.map(CollectionMachine.disappearances.contains) ?? false
         history.isApproving = approve && hold.direction == .pull && isDisappearance

@@ -18,7 +18,7 @@ extension SyncEngine {
             try await notePlaces(of: session)
             let loaded = try await loaded(session)
             let (journal, paused) = try await context.store.read { transaction in
-                (try transaction.number(JournalIngest.lines) ?? 0, try transaction.paused())
+                (try JournalIngest.Course.lines(in: transaction), try transaction.paused())
             }
             context.status.update { facts in
                 facts.takeOver(loaded)

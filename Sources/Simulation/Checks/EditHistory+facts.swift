@@ -77,15 +77,45 @@ extension EditHistory {
         let newest: Stamp
         /// The version's own.
         let version: Stamp
+        let at: UInt64
+        /// The edits of apps that stand in it, each with the stamp of its field.
+        let edits: [Int: Stamp]
+    }
+
+    /// A node's journal was found to be rewritten.
+    func foundRewritten(_ node: Int) {
+        unread[node] = Set(edits.lazy.filter { $0.author == .node(node) && $0.stamp == nil }.map(\.number))
+    }
+
+    /// A person has let reading go on behind what stood in a node's journal when it was found to be rewritten.
+    func goesOnBehind(_ node: Int) {
+        let passed = unread[node] ?? []
+        waive("the journal went on behind it") { passed.contains($0.number) }
     }
 
     /// A node writes where an app has written, with stamps or without: what is the app's gets one of now.
-    func noteDated(_ id: RecordID, _ before: [String: JSONValue], _ after: [String: JSONValue]) {
+    func noteDated(_ id: RecordID, _ before: [String: JSONValue], _ after: [String: JSONValue], now: UInt64) {
         guard !before.isEmpty else { return }
-        let entry = EntrySpelling.entry(id.description, .object(after), in: .records(SimulatedFilms.id))
-        guard case .record(_, let stamps?) = entry.value else { return }
-        let newest = stamps.fields?.newest ?? stamps.version
-        datings.append(Dating(id: id, newest: newest, version: stamps.version))
+        guard let stamps = SimulatedFilms.stamps(of: after) else { return }
+        let fields = stamps.fields ?? FieldStamps(stamps.version)
+        var edits: [Int: Stamp] = [:]
+        for (field, value) in SimulatedFilms.traced(after) {
+            guard let edit = edit(field, value), edit.author == .app else { continue }
+            edits[edit.number] = fields.stamp(ofTraced: field)
+        }
+        datings.append(Dating(id: id, newest: fields.newest, version: stamps.version, at: now, edits: edits))
+    }
+
+    /// Whether what an app wrote was dated after the edit, and before that came to the remote: its author had not seen the edit,
+    /// and it counts as later.
+    func isDatedLater(than edit: Edit, byRecord: Bool) -> Bool {
+        guard let own = edit.stamp, let remoteAt = edit.remoteAt else { return false }
+        return datings.contains { dating in
+            guard dating.id == edit.id, dating.at <= remoteAt else { return false }
+            return dating.edits.contains { number, stamp in
+                stamp > own && (byRecord || edits[number].field == edit.field)
+            }
+        }
     }
 
     /// Whether another node has dated what an app wrote after `deletion`, and the one that deletes the record has not seen
@@ -95,13 +125,13 @@ extension EditHistory {
         return datings.contains { $0.id == state.key.id && $0.newest > deletion && $0.version > seen }
     }
 
-    /// A node puts a record where nothing is, with an edit that was not there yet, and below what an app has deleted: it had
-    /// not seen that version, so to it the delete is one of the older version that it had edited (`docs/protocol.md`
-    /// section 8). Who knows the newer version and not yet of the delete writes that again.
+    /// A node puts a record where nothing is, with an edit that was not there yet, and all its fields below what an app has
+    /// deleted: it had not seen that version, so to it the delete is one of the older version that it had edited
+    /// (`docs/protocol.md` section 8). Who knows the newer version and not yet of the delete writes that again.
     func noteBroughtBack(
         _ id: RecordID, by node: Int, wasRestored: Bool, _ after: [String: JSONValue]
     ) {
-        guard let stamp = SimulatedFilms.stamp(of: after) else { return }
+        guard let stamp = SimulatedFilms.newestStamp(of: after) else { return }
         let isEdited = SimulatedFilms.traced(after).contains { field, value in
             guard let edit = edit(field, value), edit.author == .node(node) else { return false }
             return edit.remoteAt == nil || wasRestored
@@ -112,4 +142,9 @@ extension EditHistory {
             removals[index].isResidue = true
         }
     }
+}
+
+extension FieldStamps {
+    /// That of a field, or of a member of a set, as ``SimulatedFilms/traced(_:)`` names it.
+    func stamp(ofTraced name: String) -> Stamp { named[name] ?? named[FieldStamps.field(of: name)] ?? common }
 }

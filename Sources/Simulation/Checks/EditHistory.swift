@@ -28,6 +28,8 @@ final class EditHistory {
     /// The latest time that lines of each node's journal have claimed for a record: read again, what follows is above that.
     private var claims: [Int: [RecordID: UInt64]] = [:]
     private var intended: (id: RecordID, fields: [String: JSONValue], saw: JSONValue?)?
+    /// Edits that stood unread in a node's journal when that was found to be rewritten.
+    var unread: [Int: Set<Int>] = [:]
     /// Nodes whose journals a person has let be read again.
     private var readingAgain: Set<Int> = []
     /// A person is approving that records are gone.
@@ -152,9 +154,7 @@ final class EditHistory {
     ) {
         guard let edit = edit(field, value), edit.author == .node(node), edit.id == change.key.id else { return }
         let stamps = glimpse.states[edit.id]?.known.fields?.stamps
-        guard let stamp = stamps.map({ $0.named[field] ?? $0.named[FieldStamps.field(of: field)] ?? $0.common }) else {
-            return
-        }
+        guard let stamp = stamps?.stamp(ofTraced: field) else { return }
         // A restored state reads again what it had stamped as the node that it was.
         guard stamp.node == glimpse.node || change.origin == .journal else { return }
         guard edit.stamp == nil || edit.remoteAt == nil else { return noteReadAgain(edit, stamp, before, node, now) }
@@ -234,7 +234,7 @@ final class EditHistory {
         if byApp { areLastByApp.insert(id) } else { areLastByApp.remove(id) }
         if let node {
             if before.isEmpty { noteBroughtBack(id, by: node, wasRestored: wasRestored, after) }
-            if wasByApp || before["_v"] == nil { noteDated(id, before, after) }
+            if wasByApp || before["_v"] == nil { noteDated(id, before, after, now: now) }
         }
         let last = lastStamps[id]
         if let stamp = SimulatedFilms.stamp(of: after) { lastStamps[id] = max(last ?? stamp, stamp) }

@@ -80,6 +80,7 @@ struct EditVerdicts {
         if edit.waived != nil || remote[edit.id]?[edit.field] == edit.value { return true }
         if waiting.contains(where: { $0.contains(edit.name) }) { return true }
         if isReplaced(edit) || isRemoved(edit) || isOverwrittenByApp(edit) { return true }
+        if history.isDatedLater(than: edit, byRecord: byRecord) { return true }
         if byRecord, isInLedger(edit) || isBelowUntraced(edit) { return true }
         if isTied(edit), isInLedger(edit) { return true }
         guard case .node(let node) = edit.author, edit.stamp == nil else { return false }

@@ -36,9 +36,7 @@ struct NodeGlimpse {
             holds = try transaction.holds()
             for hold in holds { held += try transaction.held(by: hold.number) }
         }
-        position =
-            try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
-            ?? SimulatedJournal.Place(file: 0, offset: 0)
+        position = try SimulatedNode.Course.place(in: transaction) ?? SimulatedJournal.Place(file: 0, offset: 0)
         let isAnyNew = before?.counts.quarantined != counts.quarantined
         if isAnyNew || before?.quarantined.isEmpty == false {
             quarantined = try transaction.quarantined(after: 0, limit: 1000)

@@ -1,3 +1,4 @@
+internal import FirebaseWire
 internal import SyncCore
 internal import SyncModel
 
@@ -15,6 +16,19 @@ enum SimulatedFilms {
 
     /// The stamp of the version that a body in the database is; nil where it has none.
     static func stamp(of body: [String: JSONValue]) -> Stamp? { body["_v"]?.text.flatMap { Stamp($0) } }
+
+    /// All stamps of it; nil where it has none.
+    static func stamps(of body: [String: JSONValue]) -> RemoteStamps? {
+        guard case .record(_, let stamps) = EntrySpelling.entry("record", .object(body), in: .records(id)).value else {
+            return nil
+        }
+        return stamps
+    }
+
+    /// The latest stamp of its fields; nil where it has none.
+    static func newestStamp(of body: [String: JSONValue]) -> Stamp? {
+        stamps(of: body).map { $0.fields?.newest ?? $0.version }
+    }
 
     /// What of a record tells who has edited it: the traced fields, and each member of the set as if it were a field.
     static func traced(_ fields: [String: JSONValue]) -> [String: JSONValue] {

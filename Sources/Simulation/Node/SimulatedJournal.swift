@@ -1,8 +1,10 @@
+internal import SyncCore
+
 /// The journal of one node: the files that programs append to, as lines and offsets.
 ///
 /// A place in it is the number of a file, which rises by one with every new content, and an offset.
 struct SimulatedJournal {
-    struct Place: Hashable {
+    struct Place: Hashable, Comparable, JournalPlace {
         var file: Int
         var offset: Int
 
@@ -11,14 +13,17 @@ struct SimulatedJournal {
             self.offset = offset
         }
 
-        /// As it is stored.
-        init?(_ text: [UInt8]) {
+        init?(stored text: [UInt8]) {
             let words = String(decoding: text, as: UTF8.self).split(separator: ":").compactMap { Int($0) }
             guard words.count == 2 else { return nil }
             self.init(file: words[0], offset: words[1])
         }
 
         var text: [UInt8] { Array("\(file):\(offset)".utf8) }
+
+        var restarted: Place { Place(file: file, offset: 0) }
+
+        static func < (one: Place, other: Place) -> Bool { (one.file, one.offset) < (other.file, other.offset) }
     }
 
     struct Line {
@@ -31,12 +36,18 @@ struct SimulatedJournal {
     /// The contents, oldest first; one that a rotation moved away can still be read.
     private var files: [Int: [UInt8]] = [0: []]
     private(set) var present = 0
-    /// Raised by a reader that finds what it has read changed.
-    private(set) var isRewritten = false
+    /// What was read of the present file is different now.
+    private var isRewritten = false
     /// Lines that were there can't be read any more.
     private(set) var wasCut = false
 
     var end: Place { Place(file: present, offset: files[present]?.count ?? 0) }
+
+    /// Where the last complete line of the present file ends.
+    var endOfLines: Place {
+        let newline = files[present]?.lastIndex(of: UInt8(ascii: "\n"))
+        return Place(file: present, offset: newline.map { $0 + 1 } ?? 0)
+    }
 
     /// When something was last changed in it: in true time, and by the machine's clock.
     private(set) var modified = Moment(now: 0, wall: 0)
@@ -64,6 +75,9 @@ struct SimulatedJournal {
         present += 1
         files[present] = []
     }
+
+    /// Whether a reader at this place finds what was read changed: the files before the present one are read to their ends first.
+    func isRewritten(_ place: Place) -> Bool { isRewritten && place.file == present }
 
     /// What was read is different now.
     mutating func rewrite(at moment: Moment) {

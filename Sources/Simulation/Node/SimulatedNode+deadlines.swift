@@ -32,4 +32,26 @@ extension SimulatedNode {
             if epoch == life { watchDeadlines() }
         }
     }
+
+    /// Looks now and then whether something in quarantine is to be tried once more.
+    func watchQuarantine() {
+        guard !isWatchingQuarantine, glimpse.counts.quarantined > 0 else { return }
+        isWatchingQuarantine = true
+        let life = epoch
+        timeline.after(Retrial.pause) { [self] in
+            guard epoch == life else { return }
+            isWatchingQuarantine = false
+            retryQuarantined(because: .due(now: wall))
+            watchQuarantine()
+        }
+    }
+
+    private func retryQuarantined(because reason: Retrial) {
+        let applier = applier
+        let retried = commit { transaction in
+            try transaction.retry(transaction.quarantined(after: 0, limit: 1000), because: reason, applier)
+        }
+        guard let retried, !retried.isEmpty else { return }
+        take(CollectionMachine.Input.rereading(retried, of: world.rules.id))
+    }
 }

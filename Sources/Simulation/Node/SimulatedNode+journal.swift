@@ -4,7 +4,7 @@ internal import SyncCore
 internal import SyncModel
 
 extension SimulatedNode {
-    static let position = "journal"
+    typealias Course = JournalCourse<SimulatedJournal.Place>
 
     var applier: OperationApplier {
         let rules = world.rules
@@ -16,6 +16,15 @@ extension SimulatedNode {
 
     private var keys: KeyTemplates { KeyTemplates { [key = world.rules.key] _ in key } }
 
+    /// Notes what is there when reading begins, and was not written while anybody watched.
+    func noteBacklog() {
+        switch store.flatMap({ try? $0.writeNow { try Course.start(after: lastAnswer, in: $0) }.result.backlog }) {
+        case .all: backlogEnd = journal.end
+        case .nothing: backlogEnd = SimulatedJournal.Place(file: 0, offset: 0)
+        case .asBefore, nil: break
+        }
+    }
+
     /// Reads what is complete, batch by batch, until nothing is left or something must be waited for.
     func readJournal() {
         while isUp, world.isSound {
@@ -26,30 +35,27 @@ extension SimulatedNode {
 
     /// The next batch and the position after it, in one transaction; false where there is none now.
     private func readBatch(in transaction: Transaction) throws -> Bool {
-        if journal.isRewritten {
-            try JournalRewritten.raise(reason: "what was read is different now", since: wall, in: transaction)
+        let start = try Course.start(after: lastAnswer, in: transaction)
+        guard !start.isHeld else { return false }
+        if try transaction.holds().contains(where: { $0.kind == .clockWrong }), try waitForClocks(in: transaction) {
             return false
         }
-        let holds = try transaction.holds()
-        if holds.contains(where: { $0.kind == .journalRewritten }) { return false }
-        if holds.contains(where: { $0.kind == .clockWrong }), try waitForClocks(in: transaction) { return false }
-        let place =
-            try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
-            ?? SimulatedJournal.Place(file: 0, offset: 0)
-        let isBacklog =
-            place.file < backlogEnd.file || (place.file == backlogEnd.file && place.offset < backlogEnd.offset)
+        let place = start.place ?? SimulatedJournal.Place(file: 0, offset: 0)
         let (lines, next) = journal.lines(after: place, limit: world.batchSize)
+        if journal.isRewritten(next) {
+            try Course.rewritten("it is different now", present: journal.endOfLines, since: wall, in: transaction)
+            world.history.foundRewritten(index)
+            return false
+        }
         guard !lines.isEmpty else {
-            if isReplaying, !isBacklog || journal.end == place {
-                try transaction.backlogTimeIsKnown()
-                isReplaying = false
-            }
+            _ = try journalMachine.caughtUp(in: transaction)
             return false
         }
         if try waitForClocks(in: transaction) { return false }
-        let origin = policy.origin(
-            isBacklog: isBacklog, isReplayed: isReplaying, modified: journal.modified.wall)
+        let isBacklog = place < backlogEnd
         var machine = journalMachine
+        let origin = policy.origin(
+            isBacklog: isBacklog, isReplayed: machine.isReplaying, modified: journal.modified.wall)
         _ = try machine.apply(
             lines.map { JournalMachine.Line($0, keys) }, from: "journal", origin, monotonic: monotonic, in: transaction,
             applier)
@@ -57,7 +63,7 @@ extension SimulatedNode {
         if isMutated(.stampOfUnknownForgotten) { try forgetStampsOfUnknown(in: transaction) }
         var position = next
         if isMutated(.positionInsideLine) { position.offset -= 1 }
-        try transaction.setValue(SimulatedNode.position, position.text)
+        try Course.reached(position, lines: lines.count, in: transaction)
         journalMachine = machine
         return true
     }
@@ -116,9 +122,7 @@ extension SimulatedNode {
     /// Whether there are complete lines that were not applied.
     var hasUnreadLines: Bool {
         guard let store else { return true }
-        let place = try? store.writeNow { transaction in
-            try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
-        }.result
+        let place = try? store.writeNow { try Course.place(in: $0) }.result
         return !journal.lines(after: (place ?? nil) ?? .init(file: 0, offset: 0), limit: 1).lines.isEmpty
     }
 
@@ -128,7 +132,7 @@ extension SimulatedNode {
     func decide(_ hold: Hold, approved: Bool) {
         guard let rule = hold.kind?.rule else { return }
         world.tell("node\(index): hold \(hold.word) \(approved ? "approved" : "rejected")")
-        let (applier, end, held) = (applier, journal.end, glimpse.held.filter { $0.hold == hold.number })
+        let (applier, held) = (applier, glimpse.held.filter { $0.hold == hold.number })
         if hold.kind == .journalRewritten, approved {
             world.history.readAgain(index, journal.modified, now: timeline.now)
         }
@@ -139,9 +143,8 @@ extension SimulatedNode {
             guard try transaction.hold(hold.number) != nil else { return .none }
             let effect = try HoldDecision.decide(hold, rule, approved: approved, in: transaction, applier)
             if case .journal(let answer) = effect {
-                let place = try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
-                let start = SimulatedJournal.Place(file: place?.file ?? 0, offset: 0)
-                try transaction.setValue(SimulatedNode.position, (answer == .readAgain ? start : end).text)
+                try Course.goOn(as: answer, in: transaction)
+                if isMutated(.rejectionSkipsLines) { try Course.reached(journal.endOfLines, in: transaction) }
             }
             return effect
         }
@@ -149,7 +152,8 @@ extension SimulatedNode {
         switch effect {
         case .journal(let answer)?:
             journal.rewriteIsDecided()
-            if answer == .readAgain { backlogEnd = journal.end }
+            lastAnswer = answer
+            noteBacklog()
             readJournal()
         case .readAgain(let keys)?: take([.readAgain(keys.map(\.id))])
         case .absenceApproved?: take([.absenceApproved])
@@ -162,7 +166,7 @@ extension SimulatedNode {
         let applier = applier
         let items = commit { transaction in
             let items = try transaction.quarantined(after: 0, limit: 1000)
-            for item in items { try transaction.retry(item, applier) }
+            for item in items { try transaction.retry(item, isDecided: true, applier) }
             return items
         }
         take(CollectionMachine.Input.rereading(items ?? [], of: world.rules.id))

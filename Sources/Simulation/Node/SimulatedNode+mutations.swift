@@ -4,10 +4,20 @@ internal import SyncModel
 
 /// What the mutations of ``SimulatedMutation`` do where a line is not enough.
 extension SimulatedNode {
+    /// Asks for something now and then, for no reason.
+    func poll() {
+        let life = epoch
+        timeline.after(600_000) { [self] in
+            guard epoch == life else { return }
+            probe()
+            poll()
+        }
+    }
+
     /// As if the position had been committed before what it stands for.
     func storePosition(in store: LocalStore) {
         let end = journal.end
-        _ = try? store.writeNow { try $0.setValue(SimulatedNode.position, end.text) }
+        _ = try? store.writeNow { try Course.reached(end, in: $0) }
     }
 
     /// As if an update of an unknown record had no stamp until its record comes.

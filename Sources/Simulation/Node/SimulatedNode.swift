@@ -29,6 +29,7 @@ final class SimulatedNode {
     private var streams: [Keyspace: SimulatedStream] = [:]
     private var wakeAt: UInt64?
     var isLookingAtDeadlines = false
+    var isWatchingQuarantine = false
     var deadlines = Deadlines()
     var random: SimulatedRandom
     private var offset = ClockOffset()
@@ -39,8 +40,8 @@ final class SimulatedNode {
     var crashIn: Int?
     /// Where the lines that were there at the start end.
     var backlogEnd = SimulatedJournal.Place(file: 0, offset: 0)
-    /// Lines of unknown time are not all read.
-    var isReplaying = false
+    /// What was decided last in this life about a journal that was rewritten.
+    var lastAnswer: JournalAnswer?
     /// A person's decision is being carried out.
     var isDeciding = false
     /// The time will be asked for.
@@ -93,16 +94,6 @@ final class SimulatedNode {
 
     // MARK: Life
 
-    /// Asks for something now and then, for no reason.
-    private func poll() {
-        let life = epoch
-        timeline.after(600_000) { [self] in
-            guard epoch == life else { return }
-            probe()
-            poll()
-        }
-    }
-
     func start() {
         guard store == nil else { return }
         epoch += 1
@@ -110,7 +101,7 @@ final class SimulatedNode {
         do {
             let opened = try LocalStore(state, identity: identity, newNode: world.newNodeID())
             store = opened
-            isReplaying = opened.timeOfBacklogUnknown
+            journalMachine = JournalMachine(isReplaying: opened.timeOfBacklogUnknown)
             world.tell("node\(index) starts as \(opened.node) run \(opened.run)")
             try began(opened)
         } catch {
@@ -120,9 +111,9 @@ final class SimulatedNode {
 
     private func began(_ opened: LocalStore) throws {
         let settings = world.settings
-        journalMachine = JournalMachine()
         offset = ClockOffset()
-        backlogEnd = journal.end
+        lastAnswer = nil
+        noteBacklog()
         let (first, records) = try opened.writeNow { transaction in
             (
                 try NodeGlimpse(of: transaction, after: nil),
@@ -138,11 +129,12 @@ final class SimulatedNode {
             world.rules,
             MachineSettings(
                 pull: settings.pull, writeGuard: settings.writeGuard, keepsTombstones: settings.keepsTombstones))
-        if isReplaying { readJournal() }
+        if journalMachine.isReplaying { readJournal() }
         if isMutated(.absenceForgotten) { forgetAbsence() }
         take([.start])
         readJournal()
         watchDeadlines()
+        watchQuarantine()
         if isMutated(.polling) { poll() }
     }
 
@@ -154,7 +146,7 @@ final class SimulatedNode {
         for stream in streams.values { stream.close() }
         streams = [:]
         wakeAt = nil
-        isLookingAtDeadlines = false
+        (isLookingAtDeadlines, isWatchingQuarantine) = (false, false)
         deadlines = Deadlines()
         crashIn = nil
         store = nil
@@ -190,6 +182,7 @@ final class SimulatedNode {
             }
             world.committed(self, before: before)
             if before.holds != glimpse.holds || before.quarantined != glimpse.quarantined { watchDeadlines() }
+            watchQuarantine()
             writeWhatIsHeld()
             if tellingMachine, !isDeciding || !isMutated(.decisionsUntold),
                 !done.effects.toPush.isEmpty || done.effects.holdsChanged

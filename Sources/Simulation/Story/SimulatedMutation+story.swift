@@ -7,6 +7,11 @@ extension SimulatedMutation {
             tell(
                 library + [(3000, .app(0, record: 0, .rootPut)), (1000, .calm)] + library
                     + [(1000, .decide(node: 0, approve: true))])
+        case .rejectionSkipsLines:
+            // While a person is asked about the journal, more is appended to it.
+            tell(
+                library + [(3000, .journal(node: 0, .journalRewritten))] + library
+                    + [(1000, .decide(node: 0, approve: false))])
         case .unreadableLooksAbsent:
             // A node that was away makes the film that nobody can read any more.
             tell([

@@ -17,7 +17,7 @@ extension CollectionMachine {
 
     /// Whether a hold names the record: then nothing of it is changed before the decision.
     func isHeld(_ id: RecordID, _ book: some RecordBook) throws -> Bool {
-        try book.anyHeld() && book.isHeld(key(id))
+        try book.isHeld(key(id))
     }
 
     /// Whether a tombstone tells only of the absence that this node asks about: the remote was set back, and a node that could

@@ -68,7 +68,7 @@ extension RecordBook {
     /// quarantine changes (`docs/protocol.md` section 5).
     private func pending(_ state: RecordState, _ context: BookContext) throws -> Pending {
         guard state.differs(keepsTombstones: context.keepsTombstones) else { return .no }
-        if try anyHeld(), try isHeld(state.key) { return .blocked }
+        if try isHeld(state.key) { return .blocked }
         if try anyQuarantined(), try !blocking(state).isEmpty { return .blocked }
         return .yes
     }

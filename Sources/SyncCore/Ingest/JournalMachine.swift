@@ -1,13 +1,32 @@
 internal import JSONText
 package import SyncModel
 
-/// Applies batches of journal lines: the batch and the position after it are one transaction of its owner.
+/// What a journal of which the time is unknown is read in.
+package protocol JournalBook: RecordBook {
+    /// All lines that were there when the state was made were read.
+    func backlogTimeIsKnown() throws
+}
+
+/// Applies batches of journal lines: the batch and the place after it (``JournalCourse``) are one transaction of its owner.
 ///
-/// A value; what it remembers is only the pace of deletes, which the book has too, less exactly.
+/// A value; what it remembers is only the pace of deletes, which the book has too, less exactly, and whether the book's
+/// backlog is read.
 package struct JournalMachine: Sendable {
     package var deletes = OwnDeletes()
+    /// Lines that were there when the state was made are not all read yet: nobody knows when they were written.
+    package private(set) var isReplaying: Bool
 
-    package init() {}
+    package init(isReplaying: Bool = false) { self.isReplaying = isReplaying }
+
+    /// All complete lines have been read: what comes from now on is dated by its file.
+    ///
+    /// - Returns: whether the lines of unknown time end with that.
+    package mutating func caughtUp(in book: some JournalBook) throws -> Bool {
+        guard isReplaying else { return false }
+        try book.backlogTimeIsKnown()
+        isReplaying = false
+        return true
+    }
 
     /// Applies the lines in their order; one that can't be applied goes to quarantine, and the next one follows.
     ///

@@ -127,7 +127,6 @@ package struct OperationApplier: Sendable {
         _ operation: Operation, _ line: ArraySlice<UInt8>, _ source: LineSource?, before later: Set<Int64>,
         in book: some RecordBook, _ context: BookContext
     ) throws -> Bool {
-        guard try book.anyHeld() else { return false }
         guard let waiting = try book.lastWaitingLine(of: operation.key, but: later) else { return false }
         try book.attach(operation.key, to: waiting.hold, payload: Array(line), source: source, context)
         return true

@@ -134,7 +134,7 @@ extension CollectionMachine {
 
     private func isWaited<Book>(for state: RecordState, _ horizon: Stamp, _ step: inout Step<Book>) throws -> Bool {
         if state.ownStamp ?? .zero > horizon { return true }
-        if try step.book.anyHeld(), try step.book.isHeld(state.key) { return true }
+        if try step.book.isHeld(state.key) { return true }
         guard try step.book.anyQuarantined() else { return false }
         return try !step.book.quarantined(collection: state.key.collection, record: state.key.id.description).isEmpty
     }

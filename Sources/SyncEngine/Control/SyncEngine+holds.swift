@@ -52,7 +52,7 @@ extension SyncEngine {
         }
         let decided = try await context.commit { [self] transaction in
             let decided = try decide(id, approved: approved, in: transaction, of: transaction, dryRun: false)
-            if case .journal(let answer) = decided.effect { try JournalIngest.goOn(as: answer, in: transaction) }
+            if case .journal(let answer) = decided.effect { try JournalIngest.Course.goOn(as: answer, in: transaction) }
             return decided
         }
         try await carryOut(decided.effect)

@@ -7,9 +7,6 @@ internal import SyncModel
 
 /// One more attempt with what is in quarantine: as a person asks, when something else may hold, and now and then.
 extension SyncEngine {
-    /// How often it is looked whether an attempt is due, in milliseconds.
-    private static let pause: UInt64 = 10 * 60_000
-
     package func retryQuarantined(_ id: Int64) async throws { try await retry(id, isDecided: true) }
 
     package func retryQuarantined(_ ids: [Int64]) async throws { try await retry(ids, isDecided: true) }
@@ -106,15 +103,10 @@ extension SyncEngine {
         }
     }
 
-    /// Tries what came from the journal, and what the remote refused, once more: something else may hold now. What came
-    /// from the remote is looked at again whenever it is shown.
+    /// Tries once more what may be taken now that something else may hold.
     func retryQuarantine() async throws {
         try await context.commit { try $0.forgetRetried() }
-        let checking = await collectionsWithChecks()
-        // A check is asked again when a person wants it.
-        try await retryAll { item in
-            item.source != .pull && item.defect.code != .refusedByCheck && !item.isAskedAbout(in: checking)
-        }
+        try await retryAll(because: .otherwise(checking: collectionsWithChecks()))
     }
 
     /// Lines that no check has seen, as their collection was not enabled, or refused them by itself, and that can be applied
@@ -155,67 +147,43 @@ extension SyncEngine {
         }
     }
 
-    /// Tries what the remote refused, or what could not be read there, once more whenever it has been there twice as long, and
-    /// at least once a day: nobody tells this node that the rules of the remote have changed, or that something else had
-    /// answered in its place. Runs until cancelled.
+    /// Tries once more what it is time for; runs until cancelled.
     func runRetries() async {
         while !Task.isCancelled {
-            await context.clock.sleep(context.clock.monotonic() + SyncEngine.pause)
+            await context.clock.sleep(context.clock.monotonic() + Retrial.pause)
             if Task.isCancelled { return }
             guard status().collections.values.contains(where: { $0.quarantined > 0 }) else { continue }
-            let now = context.wall
             // Where the state can't be written now, the log says so: again in a while.
-            try? await retryAll { $0.isDue(at: now) }
+            try? await retryAll(because: .due(now: context.wall))
             unseen.notify()
         }
     }
 
-    private func retryAll(where isWanted: @Sendable @escaping (QuarantinedItem) -> Bool) async throws {
+    private func retryAll(because reason: Retrial) async throws {
         var last: Int64? = 0
         while let after = last {
-            let (next, wanted) = try await context.commit { [context] transaction in
+            let (next, retried) = try await context.commit { [context] transaction in
                 let items = try transaction.quarantined(after: after, limit: 500)
-                let wanted = items.filter(isWanted)
-                for item in wanted { try transaction.retry(item, isDecided: false, context.applier) }
-                return (items.last?.number, wanted)
+                return (items.last?.number, try transaction.retry(items, because: reason, context.applier))
             }
-            readAgain(wanted)
+            readAgain(retried)
             last = next
         }
     }
 }
 
-extension QuarantinedItem {
-    /// Whether somebody outside is asked before it is tried again: a check, or the remote about a key of no record.
-    ///
-    /// - Parameter checking: the collections that have checks.
-    fileprivate func isAskedAbout(in checking: Set<CollectionID>) -> Bool {
-        isForChecks && collection.map(checking.contains) ?? false || source == .pull && key == nil
-    }
-
-    /// Whether checks are asked about it: about each line, but for an update of what is not there.
-    fileprivate var isForChecks: Bool { source == .journal && defect.code != .unknownRecord }
-}
-
 extension Transaction {
-    /// The numbers of lines in quarantine that no check has refused, and that are of a collection that was not enabled when
-    /// they were read, or could be applied now.
+    /// The numbers of lines in quarantine that checks are to see now.
     fileprivate func linesUnseenByChecks(of collection: CollectionID, _ applier: OperationApplier) throws -> [Int64] {
         var lines: [Int64] = []
         var last: Int64? = 0
         while let after = last {
             let items = try quarantined(after: after, limit: 500)
-            for item in items where item.isForChecks && item.collection == collection {
-                guard item.defect.code != .refusedByCheck else { continue }
-                if try item.defect.code == .unknownCollection || isTaken(item, applier) { lines.append(item.number) }
+            for item in items where try applier.isUnseenByChecks(item, of: collection, in: self) {
+                lines.append(item.number)
             }
             last = items.last?.number
         }
         return lines
-    }
-
-    private func isTaken(_ item: QuarantinedItem, _ applier: OperationApplier) throws -> Bool {
-        guard let line = item.payload, let operation = try? applier.operation(line[...]) else { return false }
-        return try applier.takes(operation, in: self)
     }
 }

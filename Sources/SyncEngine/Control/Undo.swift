@@ -64,7 +64,7 @@ struct Undo: Sendable {
             UndoPlan(leaving: current, changes.contains { $0.at < until && isWanted($0.author()) } ? reason : nil)
         }
         guard let rules = rules(key.collection) else { return left("its collection is not enabled") }
-        if try transaction.anyHeld(), try transaction.isHeld(key) { return left("a hold names it") }
+        if try transaction.isHeld(key) { return left("a hold names it") }
         return UndoPlan(current, without: changes.reversed(), in: { $0.at < until }, by: isWanted, rules.merge)
     }
 

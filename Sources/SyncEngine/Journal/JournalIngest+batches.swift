@@ -56,8 +56,6 @@ extension JournalIngest {
             try await untilQuarantineHasRoom(size: batch.size)
             return try await checked(prepared, of: batch)
         }
-        let isReplayed = replaying.withLock { $0 }
-        let position = batch.position.text
         let before = machine.withLock { $0 }
         let isShort = lines.count < EngineContext.fewRecords
         let done = try await context.commitAhead(isShort: isShort) {
@@ -65,14 +63,12 @@ extension JournalIngest {
             var machine = before
             let applier = context.applier
             let origin = applier.time.origin(
-                isBacklog: batch.isBacklog, isReplayed: isReplayed, modified: batch.modified)
+                isBacklog: batch.isBacklog, isReplayed: machine.isReplaying, modified: batch.modified)
             let lines = context.sessionNumber == prepared.session ? lines : lines.map { $0.readAgain(applier) }
             let rejected = try machine.apply(
                 lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: transaction, applier)
-            try transaction.setValue(JournalIngest.position, position)
-            let count = lines.count + (try transaction.number(JournalIngest.lines) ?? 0)
-            try transaction.setText(JournalIngest.lines, String(count))
-            return Applied(machine: machine, rejected: rejected, lines: count)
+            try Course.reached(batch.position, lines: lines.count, in: transaction)
+            return Applied(machine: machine, rejected: rejected, lines: try Course.lines(in: transaction))
         }
         let applied = done.result.result
         machine.withLock { $0 = applied.machine }

@@ -18,13 +18,14 @@ extension JournalIngest {
         byReadingJournalFor hold: Hold, approved: Bool, in book: some RecordBook, over transaction: Transaction,
         limit: Int? = nil
     ) throws -> HoldChanges {
-        var machine = JournalMachine()
+        var machine = JournalMachine(isReplaying: machine.withLock { $0.isReplaying })
         var (keys, seen, length, unreadable) = ([RecordKey](), Set<RecordKey>(), 0, 0)
-        let (applier, isReplayed) = (context.applier, replaying.withLock { $0 })
+        let applier = context.applier
         do {
-            let start = try start(after: hold, approved: approved, of: transaction)
+            let start = try Course.start(deciding: hold, approved: approved, in: transaction)
             guard let start else { return try HoldChanges(among: [], from: transaction, to: book, context) }
-            try JournalTail.readBatches(of: context.settings.journalPath, from: start) { batch in
+            let from = JournalTail.Start(start, backlog(start.backlog))
+            try JournalTail.readBatches(of: context.settings.journalPath, from: from) { batch in
                 let lines = batch.elements.map { JournalMachine.Line($0, applier) }
                 length += lines.reduce(0) { $0 + $1.length }
                 if let limit, length > limit { throw ControlError.journalTooLong }
@@ -36,7 +37,7 @@ extension JournalIngest {
                     if seen.insert(operation.key).inserted { keys.append(operation.key) }
                 }
                 let origin = applier.time.origin(
-                    isBacklog: batch.isBacklog, isReplayed: isReplayed, modified: batch.modified)
+                    isBacklog: batch.isBacklog, isReplayed: machine.isReplaying, modified: batch.modified)
                 _ = try machine.apply(
                     lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: book, applier)
             }

@@ -11,12 +11,12 @@ internal import Synchronization
 
 /// Reads the journal and applies its operations: each batch and the position after it in one transaction.
 final class JournalIngest: Sendable {
+    typealias Course = JournalCourse<JournalPosition>
+
     let context: EngineContext
-    let machine = Mutex(JournalMachine())
+    let machine: Mutex<JournalMachine>
     private let watching: @Sendable () -> Void
     private let tail = Mutex<JournalTail?>(nil)
-    /// Lines that were there when the state was made are not all read yet.
-    let replaying: Mutex<Bool>
     /// The clocks were found to agree, and nothing was left of a time in which they did not.
     let clockIsSettled = Mutex(false)
     /// What was there before the journal was watched that is read now.
@@ -33,7 +33,7 @@ final class JournalIngest: Sendable {
     init(_ context: EngineContext, watching: @escaping @Sendable () -> Void) {
         self.context = context
         self.watching = watching
-        replaying = Mutex(context.store.timeOfBacklogUnknown)
+        machine = Mutex(JournalMachine(isReplaying: context.store.timeOfBacklogUnknown))
         if !context.store.timeOfBacklogUnknown { backlogEnd.finish() }
     }
 
@@ -45,11 +45,6 @@ final class JournalIngest: Sendable {
     func backlogIsRead() async {
         for await _ in backlog {}
     }
-
-    static let position = "journal"
-    /// What stood in the journal when it was found to be rewritten; there while the hold waits.
-    static let rewritten = "journal.rewritten"
-    static let lines = "journal.lines"
 
     /// Runs until cancelled. Where the state can't be written, tries again from the last committed position.
     func run() async throws {
@@ -73,17 +68,15 @@ final class JournalIngest: Sendable {
     /// Reads from the committed position on; returns when a decision has moved it.
     private func follow() async throws {
         let (decided, answer) = decisions.withLock { $0 }
-        var start = try await context.store.read { try JournalIngest.start(in: $0) }
-        // What was there when it was decided to read all of it again was not appended while anybody watched.
-        let backlog = answer == .goOn ? .none : JournalBacklog(beside: context.settings.journalPath)
-        start.backlog = backlog
+        let start = try await context.store.read { try Course.start(after: answer, in: $0) }
+        let backlog = backlog(start.backlog)
         backlogOfRun.withLock { $0 = backlog }
         if start.isHeld { backlogEnd.finish() }
-        let offset = start.position?.offset ?? 0
+        let offset = start.place?.offset ?? 0
         let size = (try? FileIdentity.of(path: context.settings.journalPath).size) ?? offset
         context.status.update { ($0.journal.offset, $0.journal.size) = (offset, max(offset, size)) }
         if context.checks.mayBeAny { checkedBatch.withLock { $0.begins() } }
-        let tail = JournalTail(path: context.settings.journalPath, from: start) { [self] in
+        let tail = JournalTail(path: context.settings.journalPath, from: JournalTail.Start(start, backlog)) { [self] in
             checkedBatch.withLock { $0.most }
         }
         self.tail.withLock { $0 = tail }
@@ -95,41 +88,15 @@ final class JournalIngest: Sendable {
         }
     }
 
-    private static func start(in transaction: Transaction) throws -> JournalTail.Start {
-        var start = JournalTail.Start(try transaction.journalPosition(JournalIngest.position))
-        let isAsked = try transaction.holds().contains { $0.kind == .journalRewritten }
-        start.isHeld = try isAsked && transaction.journalPosition(JournalIngest.rewritten) != nil
-        return start
-    }
-
-    /// Where reading goes on when a hold is decided; nil where it does not. A journal that was rewritten is read from its
-    /// start, or behind what stood there when that was noticed.
-    func start(
-        after hold: Hold, approved: Bool, of transaction: Transaction
-    ) throws -> JournalTail.Start? {
-        guard hold.kind == .journalRewritten else {
-            var start = JournalTail.Start(try transaction.journalPosition(JournalIngest.position))
-            start.backlog = backlogOfRun.withLock { $0 }
-            return start
+    func backlog(_ backlog: Course.Backlog) -> JournalBacklog {
+        switch backlog {
+        case .all: JournalBacklog(beside: context.settings.journalPath)
+        case .asBefore: backlogOfRun.withLock { $0 }
+        case .nothing: .none
         }
-        guard let present = try transaction.journalPosition(JournalIngest.rewritten) else {
-            return approved ? JournalTail.Start(nil) : nil
-        }
-        var start = JournalTail.Start(approved ? present.restarted : present)
-        start.backlog = approved ? nil : JournalBacklog.none
-        return start
     }
 
-    /// Moves the position as a person has decided; ``decided(_:)`` is to follow when that is committed.
-    static func goOn(as answer: JournalAnswer, in transaction: Transaction) throws {
-        // Without a note of what stood there the journal is still as rewritten as it was, and is asked about again.
-        guard let present = try transaction.journalPosition(rewritten) else { return }
-        let next = answer == .readAgain ? present.restarted : present
-        try transaction.setValue(position, next.text)
-        try transaction.removeValue(rewritten)
-    }
-
-    /// Reads on from where ``goOn(as:in:)`` went.
+    /// Reads on from where ``JournalCourse/goOn(as:in:)`` went.
     func decided(_ answer: JournalAnswer) {
         decisions.withLock { $0 = ($0.count + 1, answer) }
         tail.withLock { $0 }?.stop()
@@ -161,8 +128,7 @@ final class JournalIngest: Sendable {
             context.status.update { $0.journalWatched = true }
             watching()
         case .begun(let position):
-            let text = position.text
-            try await context.commit { try $0.setValue(JournalIngest.position, text) }
+            try await context.commit { try Course.reached(position, in: $0) }
         case .batch(let batch): return try await ingest(batch, prepared)
         case .caughtUp(let size, let offset): try await caughtUp(size: size, offset: offset)
         case .rotated(let rotation): try await rotated(rotation)
@@ -201,17 +167,21 @@ final class JournalIngest: Sendable {
         try await noteBacklogRead()
     }
 
-    /// All lines that were there when the state was made have been read: later ones have the file's time.
+    /// What waits for the lines of unknown time waits no more.
     private func noteBacklogRead() async throws {
-        guard replaying.withLock({ $0 }) else { return }
-        try await context.commit { try $0.backlogTimeIsKnown() }
-        replaying.withLock { $0 = false }
+        var machine = machine.withLock { $0 }
+        guard machine.isReplaying else { return }
+        machine = try await context.commit { [machine] transaction in
+            var machine = machine
+            _ = try machine.caughtUp(in: transaction)
+            return machine
+        }
+        self.machine.withLock { [machine] in $0 = machine }
         backlogEnd.finish()
     }
 
     private func rotated(_ rotation: JournalRotation) async throws {
-        let position = rotation.position.text
-        try await context.commit { try $0.setValue(JournalIngest.position, position) }
+        try await context.commit { try Course.reached(rotation.position, in: $0) }
         context.logger.info(
             "The journal was rotated",
             metadata: ["event": "journal.rotated", "kind": "\(rotation.kind.rawValue)", "file": "\(rotation.from)"])
@@ -219,22 +189,19 @@ final class JournalIngest: Sendable {
 
     private func raiseRewritten(_ reason: String, _ present: JournalPosition) async throws {
         let now = context.wall
-        let noted = present.text
-        try await context.commit { transaction in
-            try JournalRewritten.raise(reason: reason, since: now, in: transaction)
-            try transaction.setValue(JournalIngest.rewritten, noted)
-        }
+        try await context.commit { try Course.rewritten(reason, present: present, since: now, in: $0) }
     }
 }
 
-extension Transaction {
-    /// A small value that is a whole number.
-    func number(_ name: String) throws -> Int? {
-        try text(name).flatMap { Int($0) }
+extension JournalTail.Start {
+    init(_ start: JournalIngest.Course.Start, _ backlog: JournalBacklog) {
+        self.init(start.place, isHeld: start.isHeld, backlog: backlog)
     }
+}
 
-    /// A small value that is a place in the journal.
-    fileprivate func journalPosition(_ name: String) throws -> JournalPosition? {
-        try value(name).flatMap { try? JSONDecoder().decode(JournalPosition.self, from: Data($0)) }
+extension JournalPosition: JournalPlace {
+    package init?(stored: [UInt8]) {
+        guard let position = try? JSONDecoder().decode(JournalPosition.self, from: Data(stored)) else { return nil }
+        self = position
     }
 }
