@@ -38,13 +38,15 @@ extension CollectionMachine {
 struct Echo: Sendable {
     var stamp: Stamp?
     var hash: ContentHash?
+    /// Whether all its fields have the stamp of the version.
+    var hasOneStamp = false
 
     /// Whether this entry says no more than the record's base: nobody needs to look at the record then.
     ///
     /// True only where nothing has been learned of the record since the write was acknowledged.
     func `is`(_ entry: ObservedEntry, _ book: some RecordBook) throws -> Bool {
         guard case .record(.stamped(let version)) = entry.value, entry.nonCanonicalKey == nil,
-            shows(version.content, version.stamp)
+            shows(version.content, version.stamp), version.isIdentified, version.hasOneStamp == hasOneStamp
         else { return false }
         return try !book.anyQuarantined() && !book.anyHeld()
     }

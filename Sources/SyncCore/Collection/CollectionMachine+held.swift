@@ -54,7 +54,7 @@ extension CollectionMachine {
             try lookAtHolds(&step)
             return false
         }
-        let content = foreignContent(reading, state)
+        let content = foreignContent(reading, state, step)
         if content != nil || reading == .absent { try step.book.replace(entry, payload: content?.text) }
         return true
     }

@@ -73,12 +73,13 @@ extension CollectionMachine {
             }
             if case .tombstones = keyspace { noteShown(tombstone: id, row: row, keyspace) }
         }
-        try judgeForeignChanges(keyspace, &step)
         step.note(.ingested(page.entries.count))
         if let next = page.next {
             streams[keyspace]?.pageSize.answered()
             return loadPage(keyspace, from: next, began: began, &step)
         }
+        // How much apps have changed is known when all is loaded.
+        try judgeForeignChanges(keyspace, &step)
         // What the pages hinted at is not read yet: were the cursor stored and the daemon killed now, it would never be.
         hints.holdBack(keyspace)
         streams[keyspace]?.loaded(since: began)
@@ -137,8 +138,11 @@ extension CollectionMachine {
     }
 
     mutating func sendReconciliation<Book>(_ step: inout Step<Book>) {
-        // Whether the remote was set back is known first.
-        guard let due = reconcileAt, due <= step.time.monotonic, mayPush, knowsOwnEntry else { return }
+        // Whether the remote was set back is known first. One list at a time: what is written and shown meanwhile is noted for
+        // that one.
+        guard let due = reconcileAt, due <= step.time.monotonic, mayPush, knowsOwnEntry, seenSinceKeys == nil else {
+            return
+        }
         reconcileAt = settings.pull == .incremental ? step.time.monotonic + CollectionMachine.day : nil
         seenSinceKeys = []
         send(.reconcile, .keys(.records(rules.id)), &step)
@@ -163,7 +167,9 @@ extension CollectionMachine {
             let stored = try step.book.record(self.key(id))
             let isKnown = stored.state.remote != nil
             if isKnown, let row = stored.row { shown.insert(row) } else { shownIDs.insert(id) }
-            if !isKnown || stored.state.keyInRemote != key { try hint(at: key, of: id, &step) }
+            // What is there again waits for nobody.
+            let isBack = try isKnown && step.book.isHeld(self.key(id)) && waitsForPerson(self.key(id), step.book)
+            if !isKnown || isBack || stored.state.keyInRemote != key { try hint(at: key, of: id, &step) }
         }
         completeSnapshot = CompleteSnapshot(
             shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys, list: keys)

@@ -210,14 +210,18 @@ extension CollectionMachine {
         for (id, shown, _) in changed { try step.book.attach(key(id), to: hold, payload: shown?.text, step.context) }
     }
 
-    /// What an app has made of a record that nodes know; nil where that is none: the base's stamp with other content is an
-    /// app's too.
-    func foreignContent(_ reading: Reading, _ state: RecordState) -> Content? {
+    /// What an app has made of a record that nodes know, read with care; nil where that is none: the base's stamp with other
+    /// content is an app's too.
+    func foreignContent<Book>(_ reading: Reading, _ state: RecordState, _ step: Step<Book>) -> Content? {
         guard let remote = state.remote else { return nil }
         switch reading {
         case .foreign(let body): return body.content
         case .stamped(let version):
-            return version.stamp == remote.newestStamp && version.content != remote.content ? version.content : nil
+            guard version.stamp == remote.newestStamp, version.content != remote.content else { return nil }
+            // Where nobody can make a record of it, that is found when it is read.
+            let fields = (try? step.reader.carefully(version))?.carefully
+            let content = fields.map { Content(fields: $0) } ?? version.content
+            return content == remote.content ? nil : content
         case .absent: return nil
         }
     }
@@ -225,7 +229,7 @@ extension CollectionMachine {
     /// Whether what was read is an app's change that has to wait until all are known.
     mutating func mustWait<Book>(_ shown: ObservedEntry, _ id: RecordID, _ step: inout Step<Book>) throws -> Bool {
         guard case .record(let reading) = shown.value else { return false }
-        let content = foreignContent(reading, try step.book.record(key(id)).state)
+        let content = foreignContent(reading, try step.book.record(key(id)).state, step)
         streams[.records(rules.id)]?.foreignChanges.read(id, content, at: step.time.monotonic)
         return content != nil
     }

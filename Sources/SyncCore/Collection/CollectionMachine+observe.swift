@@ -125,7 +125,7 @@ extension CollectionMachine {
                 putBack.insert(id)
             }
             if stored.state != before { try store(stored, Outcome(), &step) }
-            if let content = foreignContent(reading, stored.state) {
+            if let content = foreignContent(reading, stored.state, step) {
                 let hint = Hint(floors: floor(entry, keyspace))
                 streams[keyspace]?.foreignChanges.add(id, content, hint, at: step.time.monotonic)
                 return stored.row
@@ -181,7 +181,8 @@ extension CollectionMachine {
         case (.stamped(let version), let remote?):
             // Also what an app wrote under that stamp, and was read before.
             let isKnown = remote.newestStamp == version.stamp && remote.content == version.content
-            if isKnown, version.isIdentified || !remote.isComplete { return .echo }
+            let isWhole = version.isIdentified && !version.lacksStamps(of: remote)
+            if isKnown, isWhole || !remote.isComplete { return .echo }
             guard let known = remote.stamp, version.stamp > known else { return .hint }
             return state.alteredFields(of: version, rules.merge).isEmpty ? .apply : .hint
         case (.stamped(let version), nil): return state.alteredFields(of: version, rules.merge).isEmpty ? .apply : .hint

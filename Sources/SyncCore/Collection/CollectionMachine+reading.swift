@@ -51,9 +51,14 @@ extension CollectionMachine {
         }
     }
 
-    /// What stands under a key is to be read again, with all that is in quarantine of its record.
+    /// What stands under a key is to be read again, with all that is in quarantine of its record. What apps have made of what is
+    /// known waits until it is clear how much that is.
     mutating func readAgain<Book>(under key: String, _ step: inout Step<Book>) throws {
         guard let id = rules.recordID(of: key) else { return }
+        let state = try step.book.record(self.key(id)).state
+        if state.remote != nil, state.keyInRemote == key, try step.book.items(at: state).isEmpty {
+            return touch(id, &step)
+        }
         try readAgain(id, &step)
         try hint(at: key, of: id, &step)
     }

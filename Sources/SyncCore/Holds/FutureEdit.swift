@@ -49,7 +49,9 @@ struct FutureEdit: HoldRule {
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         // The first is the one that it was raised for.
         let first = decision.held.first?.number
-        try decision.applyOperations(.decided, origin: .decision) { record, _ in record.number == first }
+        try decision.applyOperations(.decided, origin: .decision) { record, _ in
+            record.number == first ? .dropsOperation : nil
+        }
         return .none
     }
 

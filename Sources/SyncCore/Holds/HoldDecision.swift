@@ -17,6 +17,14 @@ package struct HoldDecision<Book: RecordBook> {
         case asMade
     }
 
+    /// What becomes of an operation that a person rejects.
+    enum Rejection {
+        /// Nothing: it is as if it had never been there.
+        case dropsOperation
+        /// Its record stays as this node shows it (``HoldDecision/keep(_:isMissing:)``).
+        case keepsRecord
+    }
+
     /// Ends the hold in `book`, as a person has decided.
     package static func decide(
         _ hold: Hold, _ rule: any HoldRule, approved: Bool, in book: Book, _ applier: OperationApplier
@@ -75,11 +83,16 @@ package struct HoldDecision<Book: RecordBook> {
 
     /// What an app has written in the record's place is taken, but for what was edited here since.
     func take(_ record: HeldRecord, _ shown: Content) throws {
-        let normalized = try? applier.rules(record.key.collection)?.normalized(shown.fields)
-        let named = normalized?.filter { shown.fields[$0.key] != nil } ?? shown.fields
         try change(record.key) { state, clock, context in
-            state.took(shown, readAs: named, since: record, clock: &clock, context)
+            state.took(shown, since: record, clock: &clock, context)
         }
+    }
+
+    /// What an app has written in a record's place, read with care; nil where nobody can make a record of it.
+    func read(_ shown: [UInt8], of key: RecordKey) -> Content? {
+        let fields = Content(canonicalText: shown).fields
+        let normalized = try? applier.rules(key.collection)?.normalized(fields)
+        return normalized.map { Content(fields: $0.filter { fields[$0.key] != nil }) }
     }
 
     func change(
@@ -93,9 +106,10 @@ package struct HoldDecision<Book: RecordBook> {
     /// since stays. What another line with its `opID` has done meanwhile is not done a second time. What a person decides is
     /// about the first of a record's lines: one behind it that is from the future too waits for a decision of its own.
     ///
-    /// - Parameter isRejected: of the record of such an operation this node's version is kept instead.
+    /// - Parameter rejection: what is done instead; nil for what is applied.
     func applyOperations(
-        _ dating: Dating, origin: Change.Origin, unless isRejected: (HeldRecord, Operation) -> Bool = { _, _ in false }
+        _ dating: Dating, origin: Change.Origin,
+        unless rejection: (HeldRecord, Operation) -> Rejection? = { _, _ in nil }
     ) throws {
         let editedSinceHeld = try editedSince(held)
         // Where the lines' own time is their stamps, those decide.
@@ -111,8 +125,8 @@ package struct HoldDecision<Book: RecordBook> {
                 let operation = try applier.operation(line[...])
                 let mark = operation.opID.map { OperationMark($0) }
                 if try book.isReplaced(mark) { continue }
-                if isRejected(record, operation) {
-                    try keep(record.key)
+                if let rejection = rejection(record, operation) {
+                    if rejection == .keepsRecord { try keep(record.key) }
                     continue
                 }
                 let lastEdit = editedSinceHeld.contains(record.number) ? record.lastEdit : nil

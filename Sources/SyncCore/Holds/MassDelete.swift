@@ -58,7 +58,7 @@ struct MassDelete: HoldRule {
 
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         if decision.hold.direction == .journal {
-            try decision.applyOperations(.decided, origin: .decision) { $1.kind == .delete }
+            try decision.applyOperations(.decided, origin: .decision) { $1.kind == .delete ? .keepsRecord : nil }
         } else {
             for record in decision.held { try decision.keep(record.key, isMissing: true) }
         }

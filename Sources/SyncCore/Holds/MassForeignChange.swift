@@ -35,7 +35,8 @@ struct MassForeignChange: HoldRule {
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held {
             if let shown = record.payload {
-                try decision.take(record, Content(canonicalText: shown))
+                // What can't be taken is read again, as all of these are.
+                if let content = decision.read(shown, of: record.key) { try decision.take(record, content) }
             } else {
                 try decision.deleteMissing(record.key)
             }
@@ -46,7 +47,8 @@ struct MassForeignChange: HoldRule {
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held {
             if let shown = record.payload {
-                try decision.keep(record.key, over: Content(canonicalText: shown))
+                let content = decision.read(shown, of: record.key) ?? Content(canonicalText: shown)
+                try decision.keep(record.key, over: content)
             } else {
                 try decision.keep(record.key, isMissing: true)
             }

@@ -107,10 +107,9 @@ extension RecordState {
     /// A person lets apps have what they have written: it counts as from when the record began to wait. What was edited here
     /// since is later, and so is a delete; the ledger has what the app wrote there.
     ///
-    /// - Parameter named: the fields that were shown, as a collection reads them.
+    /// - Parameter shown: as a collection reads it.
     mutating func took(
-        _ shown: Content, readAs named: [String: JSONValue], since held: HeldRecord, clock: inout HybridClock,
-        _ context: StepContext
+        _ shown: Content, since held: HeldRecord, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
         // What stands there is what was shown.
         let written = overwritten(with: shown, isComplete: false, context.rules)
@@ -124,6 +123,7 @@ extension RecordState {
         }
         let edited = fieldsEdited(since: held)
         let (own, before) = (view?.fields ?? [:], remote?.content.fields ?? [:])
+        let named = shown.fields
         let changed = named.filter { $0.value != own[$0.key] && $0.value != before[$0.key] }.keys
         let lost = edited.intersection(changed).sorted()
         let taken = named.filter { !edited.contains($0.key) }

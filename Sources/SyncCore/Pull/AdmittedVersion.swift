@@ -8,7 +8,7 @@ package import SyncModel
 package struct AdmittedVersion: Hashable, Sendable {
     package private(set) var content: Content
     package let stamp: Stamp
-    package let fieldStamps: FieldStamps
+    package private(set) var fieldStamps: FieldStamps
     /// The stamp of the version that it replaced; nil where its author knew of none.
     package let replaces: Stamp?
     /// Its fields read with care, where an app may have written them under a stamp that it had read.
@@ -35,6 +35,23 @@ package struct AdmittedVersion: Hashable, Sendable {
     var unidentified: AdmittedVersion {
         var version = self
         version.isIdentified = false
+        return version
+    }
+
+    /// Whether it is the version that the remote had before, and its body lacks the stamps of its fields: an app has written it
+    /// back without them.
+    func lacksStamps(of remote: RemoteSnapshot) -> Bool {
+        guard remote.stamp == stamp, remote.content == content, let known = remote.fieldStamps else { return false }
+        return hasOneStamp && known != fieldStamps
+    }
+
+    /// Whether all its fields have the stamp of the version.
+    var hasOneStamp: Bool { fieldStamps.named.isEmpty && fieldStamps.common == stamp }
+
+    /// The same, with the stamps that its fields had, and to be completed by them.
+    func missing(_ stamps: FieldStamps) -> AdmittedVersion {
+        var version = unidentified
+        version.fieldStamps = stamps
         return version
     }
 

@@ -29,7 +29,10 @@ extension RecordState {
         case .absent:
             tombstone = found?.tombstone
             return goneFromRemote(clock: &clock, context)
-        case .stamped(let version):
+        case .stamped(var version):
+            if let remote, let stamps = remote.fieldStamps, version.lacksStamps(of: remote) {
+                version = version.missing(stamps)
+            }
             if let body = foreignBody(of: version, past, context.rules) {
                 return readForeign(body, etag, sent, clock: &clock, context)
             }

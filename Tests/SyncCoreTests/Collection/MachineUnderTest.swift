@@ -203,6 +203,9 @@ final class MachineUnderTest {
         try take(.answered(request: request.number, error.map { .failure($0) } ?? server.answer(request.call)))
     }
 
+    /// Takes one of the open requests out, which a test answers itself.
+    func take(open place: Int) -> CollectionMachine.Request { open.remove(at: place) }
+
     func answer(with answer: CollectionMachine.Answer) throws {
         guard !open.isEmpty else { throw Missing() }
         try take(.answered(request: open.removeFirst().number, .success(answer)))

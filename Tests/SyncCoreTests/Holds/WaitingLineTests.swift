@@ -62,6 +62,23 @@ struct WaitingLineTests {
         #expect(note == nil)
     }
 
+    @Test func `a rejected line changes nothing of its record`() throws {
+        let machine = try Machine.live(2)
+        let at = RFC3339.text(machine.wall + 3 * Self.minute)
+        try machine.edit(#"{"at":"\#(at)",\#(Machine.update(0, "from the future").dropFirst())"#)
+        let before = try machine.record(0).state
+        try machine.decide(.futureEdit, approved: false)
+        #expect(try machine.record(0).state == before && machine.record(0).pending == .no)
+        // Another node had deleted the film before the decision.
+        machine.server.put(
+            Machine.id(0).description, .tombstone(stamp: Stamp(physical: machine.wall - 1, counter: 0, node: Machine.other), ended: nil),
+            in: Machine.tombstones)
+        machine.put(0, .absent)
+        try machine.tell(Machine.id(0))
+        try machine.settleWithPauses()
+        #expect(try machine.title(0) == nil && machine.titleThere(0) == nil)
+    }
+
     /// A delete from the future waits behind another edit from the future, and the film is edited elsewhere since.
     private func deleteBehindEdit() throws -> Machine {
         let machine = try Machine.live(2)

@@ -1,0 +1,47 @@
+import LocalStore
+import SyncCore
+import SyncModel
+import Testing
+
+/// `pull: incremental`: the lists of keys that are compared with the base.
+struct KeyListTests {
+    typealias Machine = MachineUnderTest
+
+    private func live(_ count: UInt64, keepsTombstones: Bool) throws -> Machine {
+        let machine = try Machine(pull: .incremental, keepsTombstones: keepsTombstones)
+        machine.fill(count)
+        try machine.goLive()
+        return machine
+    }
+
+    private func lists(_ machine: Machine) -> Int { machine.calls.count { $0 == .keys(Machine.records) } }
+
+    @Test func `one is asked for at a time, and what was pushed meanwhile is missing from none`() throws {
+        let machine = try live(20, keepsTombstones: false)
+        let before = lists(machine)
+        try machine.take(.reconcile)
+        let old = CollectionMachine.Answer.keys(machine.server.keys())
+        let list = try #require(machine.open.lastIndex { $0.call == .keys(Machine.records) })
+        let request = machine.take(open: list)
+        try machine.take(.reconcile)
+        #expect(lists(machine) == before + 1)
+        for number: UInt64 in 30..<54 { try machine.edit(Machine.create(number, "new")) }
+        try machine.settle()
+        try machine.take(.answered(request: request.number, .success(old)))
+        #expect(lists(machine) == before + 2)
+        try machine.settleWithPauses()
+        #expect(try machine.holds().isEmpty && machine.counts().records == 44 && machine.server.keys().count == 44)
+    }
+
+    @Test func `what one shows again leaves the hold that says it is gone`() throws {
+        let machine = try live(20, keepsTombstones: true)
+        for number: UInt64 in 0..<8 { machine.put(number, .absent) }
+        try machine.take(.reconcile)
+        try machine.settle()
+        #expect(try machine.holds() == [.massDelete])
+        for number: UInt64 in 0..<8 { machine.put(number, Machine.film(number, "F\(number)", Machine.stamp(50_000))) }
+        try machine.take(.reconcile)
+        try machine.settleWithPauses()
+        #expect(try machine.holds().isEmpty && machine.counts().records == 20)
+    }
+}
