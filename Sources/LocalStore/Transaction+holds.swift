@@ -122,6 +122,24 @@ extension Transaction {
         return nil
     }
 
+    package func waits(_ line: ArraySlice<UInt8>, of key: RecordKey) throws -> Bool {
+        let line = Data(line)
+        if try anyHeld() {
+            let statement = try db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM held WHERE collection = ? AND id = ? AND payload = ?)")
+            let isHeld = try Bool.fetchOne(
+                statement, arguments: [try knownNumber(key.collection), key.id.blob, line])
+            if isHeld ?? false { return true }
+        }
+        guard try anyQuarantined() else { return false }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT EXISTS (
+                    SELECT 1 FROM quarantine WHERE collection = ? AND record = ? AND source = 'journal' AND payload = ?)
+                """)
+        return try Bool.fetchOne(statement, arguments: [key.collection.name, key.id.description, line]) ?? false
+    }
+
     /// All that a hold names, in the order it happened.
     package func held(by hold: Int64) throws -> [HeldRecord] {
         try Row.fetchAll(

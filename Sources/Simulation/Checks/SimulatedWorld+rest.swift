@@ -36,8 +36,9 @@ extension SimulatedWorld {
             // copy of the database has brought back, nor what is removed because of it.
             let isBlind = settings.pull == .incremental && (!settings.keepsTombstones || wasSetBack)
             if isBlind { timeline.run(until: timeline.now + 25 * 3_600_000, while: { isSound }) }
-            // Else before a day passes, after which some things are looked at anew.
-            checkEquality()
+            // Else before a day passes, after which some things are looked at anew. Where nothing tells a record that was
+            // deleted from one that went back with the database, only `verify` finds what else did.
+            if !isBlind || settings.keepsTombstones || !wasSetBack { checkEquality() }
             letTombstonesEnd()
         }
         guard isSound else { return }

@@ -56,14 +56,14 @@ extension SimulatedNode {
         var machine = journalMachine
         let origin = policy.origin(
             isBacklog: isBacklog, isReplayed: machine.isReplaying, modified: journal.modified.wall)
-        _ = try machine.apply(
-            lines.map { JournalMachine.Line($0, keys) }, from: "journal", origin, monotonic: monotonic, in: transaction,
-            applier)
-        try noteDeletes(in: lines, transaction)
-        if isMutated(.stampOfUnknownForgotten) { try forgetStampsOfUnknown(in: transaction) }
         var position = next
         if isMutated(.positionInsideLine) { position.offset -= 1 }
-        try Course.reached(position, lines: lines.count, in: transaction)
+        let rejected = try machine.read(
+            lines.map { JournalMachine.Line($0, keys) }, upTo: position, from: "journal", origin, monotonic: monotonic,
+            in: transaction, applier)
+        guard rejected != nil else { return false }
+        try noteDeletes(in: lines, transaction)
+        if isMutated(.stampOfUnknownForgotten) { try forgetStampsOfUnknown(in: transaction) }
         journalMachine = machine
         return true
     }

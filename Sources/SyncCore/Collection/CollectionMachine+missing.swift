@@ -234,6 +234,11 @@ extension CollectionMachine {
         return content != nil
     }
 
+    /// What stands at a record that is known may have been changed by an app.
+    mutating func touch<Book>(_ id: RecordID, _ step: inout Step<Book>) {
+        streams[.records(rules.id)]?.foreignChanges.add(id, nil, Hint(), at: step.time.monotonic)
+    }
+
     // MARK: Updates that wait for their record
 
     /// Tries updates of unknown records again: the pull is complete, so the record is here now if it is anywhere.

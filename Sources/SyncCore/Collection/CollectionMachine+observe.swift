@@ -181,8 +181,7 @@ extension CollectionMachine {
         case (.stamped(let version), let remote?):
             // Also what an app wrote under that stamp, and was read before.
             let isKnown = remote.newestStamp == version.stamp && remote.content == version.content
-            let isWhole = version.isIdentified && !version.lacksStamps(of: remote)
-            if isKnown, isWhole || !remote.isComplete { return .echo }
+            if isKnown, version.isWhole(over: remote) || !remote.isComplete { return .echo }
             guard let known = remote.stamp, version.stamp > known else { return .hint }
             return state.alteredFields(of: version, rules.merge).isEmpty ? .apply : .hint
         case (.stamped(let version), nil): return state.alteredFields(of: version, rules.merge).isEmpty ? .apply : .hint

@@ -250,7 +250,9 @@ extension CollectionMachine {
                 if sent.isFirstAttempt, let row = sent.row,
                     try step.book.acknowledge(key(sent.id), row: row, content, at: sent.stamp)
                 {
-                    acknowledged(sent.id, Echo(
+                    acknowledged(
+                        sent.id,
+                        Echo(
                             stamp: sent.stamp, hash: content.content.hash,
                             hasOneStamp: content.stamps == FieldStamps(sent.stamp)))
                     // It is not pending any more, and mostly nothing else was to be done for it.

@@ -97,6 +97,8 @@ extension CollectionMachine {
             // Others may have written records below it again.
             let isGone = entry.value == .absent || rules.key.isKeyed && entry.value.holdsObjects
             guard !isGone, let etag = entry.etag else { return try strayIsGone(stray, &step) }
+            // A person may have paused that meanwhile.
+            guard mayWrite else { return strays.append(stray) }
             send(.removeStray(stray), .remove(stray, .records(rules.id), etag: etag), &step)
         case (.removeStray(let stray), .outcome(let outcome)):
             if case .conflict = outcome { strays.append(stray) } else { try strayIsGone(stray, &step) }

@@ -159,11 +159,6 @@ extension CollectionMachine {
         if try !items(named: id.description, areTombstones: false, step.book).isEmpty { hint(id, Hint()) }
     }
 
-    /// What stands at a record that is known may have been changed by an app.
-    mutating func touch<Book>(_ id: RecordID, _ step: inout Step<Book>) {
-        streams[.records(rules.id)]?.foreignChanges.add(id, nil, Hint(), at: step.time.monotonic)
-    }
-
     mutating func take<Book>(
         _ entry: ObservedEntry, of keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
     ) throws {

@@ -48,18 +48,32 @@ package final class CollectionRules: Sendable {
             return try validated(whole)
         } catch {
             func isValid(_ fields: [String: JSONValue]) -> Bool { (try? validated(fields)) != nil }
+            // What was right before has not become wrong by what is left as it is.
+            if isValid(current) { throw error }
             let needed = Set(key.parts.map(\.name) + [titleField])
             let others = whole.keys.filter { !named.keys.contains($0) && !needed.contains($0) }
             let core = whole.filter { !others.contains($0.key) }
             // Where the collection needs still others, one that is wrong is found by leaving it out.
             let foreign = Set(
                 isValid(core)
-                    ? others.filter { !isValid(core.merging([$0: whole[$0] ?? .null]) { $1 }) }
+                    ? CollectionRules.wrong(among: others[...]) { names in
+                        isValid(core.merging(names.map { ($0, whole[$0] ?? .null) }) { $1 })
+                    }
                     : others.filter { name in isValid(whole.filter { $0.key != name }) })
             guard !foreign.isEmpty else { throw error }
             return try validated(whole.filter { !foreign.contains($0.key) })
                 .merging(whole.filter { foreign.contains($0.key) }) { $1 }
         }
+    }
+
+    /// The names that are wrong by themselves, found by halves: mostly there are few of them.
+    private static func wrong(
+        among names: ArraySlice<String>, _ areValid: (ArraySlice<String>) -> Bool
+    ) -> [String] {
+        if names.isEmpty || areValid(names) { return [] }
+        if names.count == 1 { return Array(names) }
+        let middle = names.startIndex + names.count / 2
+        return wrong(among: names[..<middle], areValid) + wrong(among: names[middle...], areValid)
     }
 
     /// The id of the record that stands under a key; nil where no record can.

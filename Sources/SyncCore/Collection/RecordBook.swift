@@ -82,6 +82,8 @@ package protocol RecordBook: AnyObject {
     func isHeld(_ key: RecordKey) throws -> Bool
     /// The last line of the journal that waits for this record in a hold, but for those with these numbers.
     func lastWaitingLine(of key: RecordKey, but numbers: Set<Int64>) throws -> HeldRecord?
+    /// Whether this very line waits, in a hold that names its record or in the quarantine.
+    func waits(_ line: ArraySlice<UInt8>, of key: RecordKey) throws -> Bool
     /// All that a hold names, in the order it happened.
     func held(by hold: Int64) throws -> [HeldRecord]
     /// Whether a hold names any, which takes no longer where it names many.

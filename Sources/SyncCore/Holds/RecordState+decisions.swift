@@ -80,14 +80,12 @@ extension RecordState {
         let before = self
         var stamps = known.live?.stamps ?? FieldStamps(now)
         let (values, edited) = (view.fields, known.live?.content.fields ?? [:])
-        for (name, value) in values where edited[name] != value {
-            stamps.edit(name, now, from: edited[name], to: value, context.rules)
-        }
+        let changed = values.filter { edited[$0.key] != $0.value }
+        stamps.edit(changed.mapValues { _ in now }, from: edited, to: values, context.rules)
         let others = shown?.fields ?? values
         // What a body lacks its app perhaps does not know: that is no change (`docs/protocol.md` section 9).
-        for name in others.keys where others[name] != values[name] {
-            stamps.edit(name, now, from: others[name], to: values[name], context.rules)
-        }
+        let refused = others.filter { $0.value != values[$0.key] }
+        stamps.edit(refused.mapValues { _ in now }, from: others, to: values, context.rules)
         stamps.named[FieldStamps.decision] = now
         if context.rules.byRecord { stamps = FieldStamps(now) }
         known.fields = StampedContent(view, stamps)

@@ -147,6 +147,14 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         }.max { $0.number < $1.number }
     }
 
+    package func waits(_ line: ArraySlice<UInt8>, of key: RecordKey) throws -> Bool {
+        func isLine(_ payload: [UInt8]?) -> Bool { payload.map { $0[...] == line } ?? false }
+        return try held(key).contains { isLine($0.payload) }
+            || quarantined(collection: key.collection, record: key.id.description).contains {
+                $0.source == .journal && isLine($0.payload)
+            }
+    }
+
     package func held(by hold: Int64) throws -> [HeldRecord] {
         try (real.held(by: hold) + attached.filter { $0.hold == hold }).filter(isStillHeld)
     }

@@ -23,11 +23,7 @@ struct NotedOperations {
         guard let mark = line.mark else { return false }
         if noted.contains(mark) { return true }
         guard noted.contains(mark.waited), case .success(let operation) = line.operation else { return false }
-        let key = operation.key
-        return try book.held(key).contains { $0.payload.map { $0[...] == line.text } ?? false }
-            || book.quarantined(collection: key.collection, record: key.id.description).contains { item in
-                item.source == .journal && item.payload.map { $0[...] == line.text } ?? false
-            }
+        return try book.waits(line.text, of: operation.key)
     }
 
     /// - Parameter hasEffect: whether it has had it, and does not wait.

@@ -77,16 +77,27 @@ extension FieldStamps {
         return common
     }
 
-    /// Gives an edit's stamp to what it changes of a field: of a set to the members that it adds and removes, while the field
-    /// keeps its own.
-    mutating func edit(_ name: String, _ stamp: Stamp, from old: JSONValue?, to new: JSONValue?, _ rules: MergeRules) {
-        guard rules.fields[name] == .set else {
-            // It is of the whole field, and of all members that others know of it.
-            for key in named.keys where key != name && FieldStamps.field(of: key) == name { named[key] = nil }
-            return set(name, stamp, value: new, rules)
+    /// Gives edits' stamps to what they change: of a set to the members that are added and removed, while the field keeps its
+    /// own.
+    ///
+    /// - Parameter edits: the stamps of the fields that are changed, by their names.
+    mutating func edit(
+        _ edits: [String: Stamp], from old: [String: JSONValue], to new: [String: JSONValue], _ rules: MergeRules
+    ) {
+        // An edit is of the whole field, and of all members that others know of it.
+        let members = named.keys.filter { name in
+            guard let field = FieldStamps.parts(of: name)?.field else { return false }
+            return edits[String(field)] != nil && rules.fields[String(field)] != .set
         }
-        for member in SetMerge.members(of: new).symmetricDifference(SetMerge.members(of: old)) {
-            named[FieldStamps.member(member, of: name)] = stamp
+        for member in members { named[member] = nil }
+        for (name, stamp) in edits {
+            guard rules.fields[name] == .set else {
+                set(name, stamp, value: new[name], rules)
+                continue
+            }
+            for member in SetMerge.members(of: new[name]).symmetricDifference(SetMerge.members(of: old[name])) {
+                named[FieldStamps.member(member, of: name)] = stamp
+            }
         }
     }
 

@@ -56,8 +56,7 @@ extension RecordState {
         let before = fields
         for (name, value) in changes { fields[name] = value }
         let content = Content(fields: fields)
-        let pruned = content.fields
-        for name in changes.keys { stamps.edit(name, editStamp, from: before[name], to: pruned[name], rules) }
+        stamps.edit(changes.mapValues { _ in editStamp }, from: before, to: content.fields, rules)
         if rules.byRecord { stamps = FieldStamps(editStamp) }
         return StampedContent(content, stamps)
     }

@@ -32,10 +32,8 @@ extension RecordState {
             let shown = remote.content.fields
             var fields = live.content.fields
             var stamps = live.stamps
-            for (name, stamp) in names {
-                stamps.edit(name, stamp, from: fields[name], to: shown[name], rules)
-                fields[name] = shown[name]
-            }
+            stamps.edit(names, from: fields, to: shown, rules)
+            for name in names.keys { fields[name] = shown[name] }
             if rules.byRecord { stamps = FieldStamps(stamp ?? stamps.newest) }
             return StampedContent(Content(fields: fields), stamps)
         }

@@ -152,7 +152,9 @@ extension CollectionMachine {
             peers.run?.horizon = stamp
             return beginRemoving()
         }
-        guard let etag = found.etag, found.stamp ?? .zero < highest else { return try finishEnding(&step) }
+        guard let etag = found.etag, found.stamp ?? .zero < highest, !paused.contains(.push) else {
+            return try finishEnding(&step)
+        }
         let next = max(highest, peers.horizon ?? .zero)
         send(.raiseHorizon(next), .raiseHorizon(rules.id, to: next, etag: etag), &step)
     }

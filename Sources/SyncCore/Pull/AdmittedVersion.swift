@@ -45,6 +45,9 @@ package struct AdmittedVersion: Hashable, Sendable {
         return hasOneStamp && known != fieldStamps
     }
 
+    /// Whether its body has all that apps and nodes need, where it is the version that the remote had before.
+    func isWhole(over remote: RemoteSnapshot) -> Bool { isIdentified && !lacksStamps(of: remote) }
+
     /// Whether all its fields have the stamp of the version.
     var hasOneStamp: Bool { fieldStamps.named.isEmpty && fieldStamps.common == stamp }
 

@@ -120,7 +120,7 @@ extension RecordState {
             let shownStamp = shown.stamps.stamp(of: name, value: values[name], context.rules)
             guard mine.stamps.stamp(of: name, value: own[name], context.rules) <= shownStamp else { continue }
             let now = clock.now(wall: context.wall)
-            mine.stamps.edit(name, now, from: values[name], to: own[name], context.rules)
+            mine.stamps.edit([name: now], from: values, to: own, context.rules)
         }
         known.fields = mine
     }

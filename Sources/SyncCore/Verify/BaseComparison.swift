@@ -35,7 +35,7 @@ package struct BaseComparison: Sendable {
         case (_, nil): return .missingHere
         case (.stamped(let version), let remote?):
             let isKnown = remote.newestStamp == version.stamp && remote.content == version.content
-            return isKnown && version.isIdentified && !version.lacksStamps(of: remote) ? nil : .differs
+            return isKnown && version.isWhole(over: remote) ? nil : .differs
         case (.foreign(let body), let remote?):
             return remote.stamp == nil && remote.content == body.content ? nil : .differs
         }

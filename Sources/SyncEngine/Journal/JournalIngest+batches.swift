@@ -56,29 +56,44 @@ extension JournalIngest {
             try await untilQuarantineHasRoom(size: batch.size)
             return try await checked(prepared, of: batch)
         }
-        let before = machine.withLock { $0 }
         let isShort = lines.count < EngineContext.fewRecords
-        let done = try await context.commitAhead(isShort: isShort) {
-            [context] transaction in
-            var machine = before
-            let applier = context.applier
-            let origin = applier.time.origin(
-                isBacklog: batch.isBacklog, isReplayed: machine.isReplaying, modified: batch.modified)
-            let lines = context.sessionNumber == prepared.session ? lines : lines.map { $0.readAgain(applier) }
-            let rejected = try machine.apply(
-                lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: transaction, applier)
-            try Course.reached(batch.position, lines: lines.count, in: transaction)
-            return Applied(machine: machine, rejected: rejected, lines: try Course.lines(in: transaction))
-        }
-        let applied = done.result.result
-        machine.withLock { $0 = applied.machine }
+        let done = try await committed(lines, prepared, of: batch, isShort: isShort)
         let ingested = Ingested(batch: batch, ignored: prepared.ignored, done: done)
         // A short one is told of at once; and the next batch may have to wait for room in the quarantine.
-        guard !isShort, applied.rejected.isEmpty else {
+        guard !isShort, done.result.result.rejected.isEmpty else {
             try await settle(ingested)
             return nil
         }
         return ingested
+    }
+
+    /// Applies the lines as soon as the clocks agree, however often they have to be waited for.
+    private func committed(
+        _ lines: [JournalMachine.Line], _ prepared: Prepared, of batch: JournalBatch, isShort: Bool
+    ) async throws -> EngineContext.Unpublished<Applied> {
+        while true {
+            let before = machine.withLock { $0 }
+            let done = try await context.commitAhead(isShort: isShort) { [context] transaction in
+                var machine = before
+                let applier = context.applier
+                let origin = applier.time.origin(
+                    isBacklog: batch.isBacklog, isReplayed: machine.isReplaying, modified: batch.modified)
+                let lines = context.sessionNumber == prepared.session ? lines : lines.map { $0.readAgain(applier) }
+                let rejected = try machine.read(
+                    lines, upTo: batch.position, from: batch.file, origin, monotonic: context.clock.monotonic(),
+                    in: transaction, applier)
+                return Applied(
+                    machine: machine, isRead: rejected != nil, rejected: rejected ?? [],
+                    lines: try Course.lines(in: transaction))
+            }
+            let applied = done.result.result
+            if applied.isRead {
+                machine.withLock { $0 = applied.machine }
+                return done
+            }
+            _ = try await context.publish(done)
+            try await pulse.waiting { try await untilClockIsRight() }
+        }
     }
 
     func settle(_ ingested: Ingested) async throws {
@@ -101,6 +116,8 @@ extension JournalIngest {
     /// What a batch has become.
     struct Applied: Sendable {
         var machine: JournalMachine
+        /// False where it waits for the clocks.
+        var isRead: Bool
         var rejected: [QuarantinedItem]
         var lines: Int
     }

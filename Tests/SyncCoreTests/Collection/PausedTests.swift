@@ -30,4 +30,23 @@ struct PausedTests {
         try machine.settleWithPauses()
         #expect(try machine.counts().pending == 0)
     }
+
+    @Test func `no stray key is removed after the push is paused, and all are once it goes on`() throws {
+        let machine = try Machine.live(3)
+        for number: UInt64 in 0..<3 { machine.put(number, .absent) }
+        for key in ["identifier", "title"] { machine.server.put(key, .record(fields: [:], stamps: nil)) }
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.settle()
+        #expect(try machine.holds() == [.rootIsOneRecord])
+        try machine.decide(.rootIsOneRecord, approved: false)
+        try machine.take(.retryNow)
+        #expect(machine.open.contains { $0.call == .read("title", Machine.records) })
+        try machine.take(.paused([.push]))
+        try machine.settle()
+        #expect(machine.server.keys().contains("title"))
+        try machine.take(.paused([]))
+        try machine.settleWithPauses()
+        #expect(machine.server.keys() == (0..<3).map { Machine.id($0).description })
+    }
 }

@@ -51,10 +51,8 @@ struct SpelledChangesTests {
         #expect(try hasWatched(machine) == true && machine.title(0) == "app's")
         try machine.settleWithPauses()
         #expect(try hasWatched(machine) == true && hasWatchedThere(machine) == true)
-        let values = try machine.read { book in
-            try book.changes(of: Machine.key(0), before: .max, limit: 9).map { $0.version.content?.fields["hasWatched"] }
-        }
-        #expect(values.allSatisfy { $0?.truth != nil })
+        let changes = try machine.read { try $0.changes(of: Machine.key(0), before: .max, limit: 9) }
+        #expect(changes.allSatisfy { $0.version.content?.fields["hasWatched"]?.truth != nil })
     }
 
     @Test func `what nobody can make a record of is read again, and goes to quarantine`() throws {

@@ -70,9 +70,9 @@ struct WaitingLineTests {
         try machine.decide(.futureEdit, approved: false)
         #expect(try machine.record(0).state == before && machine.record(0).pending == .no)
         // Another node had deleted the film before the decision.
+        let deleted = Stamp(physical: machine.wall - 1, counter: 0, node: Machine.other)
         machine.server.put(
-            Machine.id(0).description, .tombstone(stamp: Stamp(physical: machine.wall - 1, counter: 0, node: Machine.other), ended: nil),
-            in: Machine.tombstones)
+            Machine.id(0).description, .tombstone(stamp: deleted, ended: nil), in: Machine.tombstones)
         machine.put(0, .absent)
         try machine.tell(Machine.id(0))
         try machine.settleWithPauses()

@@ -102,6 +102,28 @@ import Testing
         #expect(start?.place == Place("read") && start?.backlog == .asBefore)
     }
 
+    private func read(_ name: String, serverAhead offset: Int64) throws -> [QuarantinedItem]? {
+        let time = StampPolicy(wall: 1_790_000_000_000, offset: offset, maxAhead: 60_000)
+        let applier = OperationApplier(time: time, keepsTombstones: true) { _ in nil }
+        let text = Array(#"{"op":"delete","id":"\#(RecordID(high: 1, low: 2))"}"#.utf8)[...]
+        let line = JournalMachine.Line(
+            text: text, offset: 0, length: text.count,
+            operation: Result { () throws(Defect) in try applier.operation(text) })
+        var machine = JournalMachine()
+        return try inBook {
+            try machine.read([line], upTo: Place(name), from: "/j", .live, monotonic: 0, in: $0, applier)
+        }
+    }
+
+    @Test func `a batch waits where the clocks turn out to differ, and its place is not reached`() throws {
+        #expect(try read("first", serverAhead: 0) != nil)
+        #expect(try read("second", serverAhead: 7_200_000) == nil)
+        #expect(try inBook { try $0.holds() }.map(\.kind) == [.clockWrong])
+        #expect(try inBook { try Course.place(in: $0) } == Place("first") && inBook { try Course.lines(in: $0) } == 1)
+        #expect(try read("second", serverAhead: 0) != nil)
+        #expect(try inBook { try Course.place(in: $0) } == Place("second"))
+    }
+
     @Test func `lines of unknown time end where all are read, once`() throws {
         #expect(store.timeOfBacklogUnknown)
         var machine = JournalMachine(isReplaying: true)

@@ -29,7 +29,7 @@ struct UndeclaredSetTests {
     @Test func `an edit of it is one of all its members`() {
         var stamps = FieldStamps(old, named: ["tags/x": later])
         let now = MachineUnderTest.stamp(1_000)
-        stamps.edit("tags", now, from: ["a", "x"], to: ["a"], plain)
+        stamps.edit(["tags": now], from: ["tags": ["a", "x"]], to: ["tags": ["a"]], plain)
         #expect(stamps == FieldStamps(old, named: ["tags": now]))
         let (edited, known) = (version(["a"], stamps.named), version(["a", "x"], ["tags/x": later]))
         #expect(StampedContent.merged(known, edited, sets).content == edited.content)

@@ -62,6 +62,20 @@ struct EndingTests {
         #expect(try machine.record(1).row == nil)
     }
 
+    @Test func `nothing is raised after the push is paused, and the tombstone ends another day`() throws {
+        machine.answersBeside = false
+        try machine.pass(machine.keep + 60_000)
+        while let next = machine.open.first, next.call != .horizon("movies") || tombstones == 0 { try machine.answer() }
+        #expect(machine.open.first?.call == .horizon("movies"))
+        try machine.take(.paused([.push]))
+        try machine.settle()
+        #expect(machine.server.horizon == nil && tombstones == 1)
+        try machine.take(.paused([]))
+        try age(Self.day)
+        try age(Self.day)
+        #expect(machine.server.horizon != nil && tombstones == 0)
+    }
+
     @Test func `a horizon that went back with the remote is raised before the next one ends`() throws {
         try age(machine.keep + 60_000)
         let horizon = try #require(machine.server.horizon)
