@@ -23,11 +23,25 @@ extension ChangePast {
             was[name] = old[name] ?? .null
             if state.observed?.stamp(of: name) != nil {
                 authors[name] = .app
+            } else if let node = state.nodeOfCounted(name, rules) {
+                authors[name] = .node(node)
             } else if let node = state.known.live?.stamps.latest(of: name, from: old[name], to: new[name], rules).node,
                 node != state.stamp?.node, node != Stamp.zero.node
             {
                 authors[name] = .node(node)
             }
         }
+    }
+}
+
+extension RecordState {
+    /// Who wrote a number that counts by its own rule, where that is what the remote holds: it carries the stamp of whoever
+    /// wrote one last, be it another. Nil where that tells nothing.
+    fileprivate func nodeOfCounted(_ name: String, _ rules: MergeRules) -> NodeID? {
+        guard rules.isNumber(name), let shown = remote?.stamped, let value = shown.content.fields[name],
+            value == view?.fields[name]
+        else { return nil }
+        let stamp = shown.stamps.stamp(of: name, value: value, rules)
+        return stamp == .zero ? nil : stamp.node
     }
 }

@@ -133,7 +133,7 @@ extension FieldRule {
 
 extension MergeRules {
     /// Whether a field is a number of which the higher one counts, or the lower one.
-    func isNumber(_ name: String) -> Bool { fields[name].map { $0 != .set } ?? false }
+    package func isNumber(_ name: String) -> Bool { fields[name].map { $0 != .set } ?? false }
 
     /// Whether an edit of a field to `value` counts where `old` stands.
     func admits(_ value: JSONValue?, for name: String, after old: JSONValue?) -> Bool {

@@ -28,10 +28,11 @@ package struct UndoPlan: Hashable, Sendable {
     ///   - changes: those of the record from the beginning of the span until now, oldest first.
     ///   - isInSpan: whether it is one of those to be taken back.
     ///   - isWanted: whether what this author did is taken back.
+    ///   - known: what is known beneath a delete: numbers that count by their own rule do so still.
     ///   - rules: those of the record's collection.
     package init(
         _ current: [String: JSONValue]?, without changes: [Change], in isInSpan: (Change) -> Bool = { _ in true },
-        by isWanted: (ChangePast.Author) -> Bool, _ rules: MergeRules
+        by isWanted: (ChangePast.Author) -> Bool, over known: [String: JSONValue]? = nil, _ rules: MergeRules
     ) {
         self.init(leaving: current)
         for change in changes.reversed() {
@@ -44,7 +45,7 @@ package struct UndoPlan: Hashable, Sendable {
             case .update: takeBackUpdate(change, { isInSpan && isWanted($0) }, fields, rules)
             }
         }
-        leaveWhatRulesKeep(rules)
+        leaveWhatRulesKeep(current ?? known, rules)
         // A field that was left, and then went with the record, is no matter any more.
         if target == nil { left = left.filter { $0.key.isEmpty } }
     }
@@ -63,11 +64,11 @@ package struct UndoPlan: Hashable, Sendable {
     package var deletes: Bool { current != nil && target == nil }
 
     /// A number that its rule puts back at once can't be taken back.
-    private mutating func leaveWhatRulesKeep(_ rules: MergeRules) {
-        guard let current, let wanted = target else { return }
-        for (name, rule) in rules.fields where wanted[name] != current[name] {
-            guard !rule.admits(wanted[name], after: current[name]) else { continue }
-            target?[name] = current[name]
+    private mutating func leaveWhatRulesKeep(_ known: [String: JSONValue]?, _ rules: MergeRules) {
+        guard let known, let wanted = target else { return }
+        for (name, rule) in rules.fields where wanted[name] != known[name] {
+            guard !rule.admits(wanted[name], after: known[name]) else { continue }
+            target?[name] = known[name]
             left[name] = "its rule is \(rule.rawValue)"
         }
     }

@@ -45,13 +45,18 @@ extension RecordState {
         let own = view?.fields ?? [:]
         return Set(own.keys).union(shown?.keys.map(\.self) ?? []).sorted().map { name in
             var (author, stamp) = origin(of: name, own[name], rules)
+            var at = stamp?.physical
             // What an app wrote carries the stamp of the node that noticed.
             let last = past.first { $0.kind == .create || $0.past?.was[name] != nil }
             if author != nil, last?.author(of: name) == .app { author = .app }
+            // A number that counts by its own rule carries the stamp of whoever wrote one last.
+            if author != nil, rules.isNumber(name), last?.author(of: name) != author {
+                (author, at) = (last?.author(of: name), last?.at)
+            }
             let isEqual = shown.map { $0[name] == own[name] }
             return WhyReply.Field(
                 name: name, value: own[name], stamp: stamp?.description, who: author?.word(me),
-                at: stamp.map { Moment(milliseconds: $0.physical) }, onRemote: isEqual,
+                at: at.map { Moment(milliseconds: $0) }, onRemote: isEqual,
                 remote: isEqual == false ? shown?[name] : nil)
         }
     }

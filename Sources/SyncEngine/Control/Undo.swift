@@ -58,14 +58,17 @@ struct Undo: Sendable {
     ///
     /// - Parameter last: the number of its last change, by which one is found that this node has forgotten.
     func plan(_ key: RecordKey, endingWith last: Int64, in transaction: Transaction) throws -> UndoPlan {
-        let current = try transaction.record(key).state.view?.fields
+        let state = try transaction.record(key).state
+        let current = state.view?.fields
         let changes = try transaction.changes(of: key, endingWith: last, limit: Undo.most).filter { since <= $0.at }
         func left(_ reason: String) -> UndoPlan {
             UndoPlan(leaving: current, changes.contains { $0.at < until && isWanted($0.author()) } ? reason : nil)
         }
         guard let rules = rules(key.collection) else { return left("its collection is not enabled") }
         if try transaction.isHeld(key) { return left("a hold names it") }
-        return UndoPlan(current, without: changes.reversed(), in: { $0.at < until }, by: isWanted, rules.merge)
+        return UndoPlan(
+            current, without: changes.reversed(), in: { $0.at < until }, by: isWanted,
+            over: state.known.fields?.content.fields, rules.merge)
     }
 
     private func isWanted(_ author: ChangePast.Author) -> Bool {

@@ -27,6 +27,17 @@ struct UndoPlanTests {
         #expect(plan.left.isEmpty && plan.edit == .update(["best": 7, "first": 1]))
     }
 
+    @Test func `a record that comes back has the numbers that count beneath its delete`() {
+        let was: [String: JSONValue] = ["title": "A", "best": 5]
+        let change = Change(
+            sequence: 1, kind: .delete, origin: .journal, key: RecordUnderTest().state.key,
+            version: Version(nil, RecordUnderTest.at(5)), at: 5, past: ChangePast(was: was))
+        let plan = UndoPlan(
+            nil, without: [change], by: { _ in true }, over: ["title": "A", "best": 9, "first": 2], UndoPlanTests.rules)
+        #expect(plan.left == ["best": "its rule is max", "first": "its rule is min"])
+        #expect(plan.edit == .create(["title": "A", "best": 9, "first": 2]))
+    }
+
     @Test func `where nothing else was changed nothing is done`() {
         #expect(plan(["best": 3], ["best": 5]).edit == nil)
     }

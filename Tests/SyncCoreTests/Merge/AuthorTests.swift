@@ -1,0 +1,33 @@
+import JSONText
+import LocalStore
+import SyncCore
+import SyncModel
+import Testing
+
+/// Who a change says has made it.
+struct AuthorTests {
+    typealias Machine = MachineUnderTest
+
+    /// A number of which the higher one counts carries the later stamp, whichever counts.
+    @Test func `a number that counts by its rule is whose value it is`() throws {
+        let machine = try Machine(merging: ["plays": .max])
+        try machine.goLive()
+        try machine.edit(Machine.create(1, "Alien"))
+        try machine.settle()
+        try machine.tell(Machine.id(1))
+        try machine.take(.paused([.push]))
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(1))","fields":{"plays":7}}"#)
+        let stamp = try #require(try machine.record(1).state.remote?.stamp)
+        let theirs = Stamp(physical: stamp.physical, counter: stamp.counter + 2, node: Machine.other)
+        machine.put(
+            1,
+            .record(
+                fields: ["identifier": .string(Machine.id(1).description), "title": "Alien", "plays": 9],
+                stamps: RemoteStamps(theirs, fields: FieldStamps(stamp, named: ["plays": theirs]))))
+        machine.wall += 1
+        try machine.tell(Machine.id(1))
+        let change = try #require(
+            try machine.read { try $0.changes(of: Machine.key(1), before: .max, limit: 1) }.first)
+        #expect(change.version.content?.fields["plays"] == 9 && change.author(of: "plays") == .node(Machine.other))
+    }
+}
