@@ -13,6 +13,8 @@ struct HoldChanges: Sendable {
         var words = ""
         /// What becomes of lines of it that are not applied.
         var waiting: String?
+        /// What is held of it, or in quarantine, before the decision.
+        var known = Waiting()
         var before: Content?
         var after: Content?
         var reply: RecordChangeReply {
@@ -20,6 +22,34 @@ struct HoldChanges: Sendable {
                 key, title: title, from: before?.fields, to: after?.fields, unchanged: waiting ?? words)
             if let waiting, before != after { reply.what += ", and a line of it is \(waiting)" }
             return reply
+        }
+    }
+
+    /// What waits of a record: by the numbers.
+    private struct Waiting {
+        var held: [HeldRecord] = []
+        var quarantined: [QuarantinedItem] = []
+
+        init() {}
+
+        init(of key: RecordKey, in book: some RecordBook) throws {
+            if try book.anyHeld() { held = try book.held(key) }
+            guard try book.anyQuarantined() else { return }
+            quarantined = try book.quarantined(collection: key.collection, record: key.id.description)
+        }
+
+        /// What becomes of lines that are not applied, where this is how it was before; nil where all are.
+        func words(after book: some RecordBook, of key: RecordKey) throws -> String? {
+            let (now, before) = (try Waiting(of: key, in: book), Set(held.map(\.number)))
+            let items = Set(quarantined.map(\.number))
+            var words: [String] = []
+            if let held = now.held.first(where: { !before.contains($0.number) }) {
+                words.append("kept in another hold (\(try book.hold(held.hold)?.word ?? ""))")
+            }
+            if let item = now.quarantined.first(where: { !items.contains($0.number) }) {
+                words.append("put into quarantine (\(item.defect.code))")
+            }
+            return words.isEmpty ? nil : words.joined(separator: ", another one ")
         }
     }
 
@@ -41,7 +71,8 @@ struct HoldChanges: Sendable {
             let held = try transaction.heldState(key, of: hold, context)
             return Record(
                 key: key, title: held.title(context.rules(key.collection)?.titleField ?? ""),
-                words: hold.kind?.rule.effect(approved: approved, on: held, of: hold) ?? "", before: held.state.view)
+                words: hold.kind?.rule.effect(approved: approved, on: held, of: hold) ?? "",
+                known: try Waiting(of: key, in: transaction), before: held.state.view)
         }
         others = try keys.dropFirst(records.count).map { ($0, try transaction.record($0).state.view != nil) }
     }
@@ -58,7 +89,7 @@ struct HoldChanges: Sendable {
         (records, others, self.unreadable) = ([], [], unreadable)
         for key in keys {
             let (before, after) = (try transaction.record(key).state.view, try book.record(key).state.view)
-            let waiting = try HoldChanges.waiting(of: key, from: transaction, to: book)
+            let waiting = try Waiting(of: key, in: transaction).words(after: book, of: key)
             guard before != after || waiting != nil else { continue }
             if before != nil, after == nil { deletes += 1 }
             guard records.count < ControlRoute.maxNamed else {
@@ -74,32 +105,12 @@ struct HoldChanges: Sendable {
         }
     }
 
-    /// What becomes of lines of a record that are not applied; nil where all are.
-    private static func waiting(
-        of key: RecordKey, from transaction: Transaction, to book: some RecordBook
-    ) throws -> String? {
-        var words: [String] = []
-        if try book.anyHeld() {
-            let known = Set(try transaction.held(key).map(\.number))
-            if let held = try book.held(key).first(where: { !known.contains($0.number) }) {
-                words.append("kept in another hold (\(try book.hold(held.hold)?.word ?? ""))")
-            }
-        }
-        if try book.anyQuarantined() {
-            let (collection, name) = (key.collection, key.id.description)
-            let known = Set(try transaction.quarantined(collection: collection, record: name).map(\.number))
-            let items = try book.quarantined(collection: collection, record: name)
-            if let item = items.first(where: { !known.contains($0.number) }) {
-                words.append("put into quarantine (\(item.defect.code))")
-            }
-        }
-        return words.isEmpty ? nil : words.joined(separator: ", another one ")
-    }
-
     /// Notes how they stand after it.
     mutating func compare(with book: some RecordBook) throws {
         for index in records.indices {
-            records[index].after = try book.record(records[index].key).state.view
+            let record = records[index]
+            records[index].after = try book.record(record.key).state.view
+            records[index].waiting = try record.known.words(after: book, of: record.key)
         }
         deletes = records.count { $0.before != nil && $0.after == nil }
         for other in others where other.isThere {

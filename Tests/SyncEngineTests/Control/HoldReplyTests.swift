@@ -91,11 +91,16 @@ import Testing
             }
             let hold = try #require(try await rig.engine.holds().first)
             #expect(hold.records?.first?.what.approve == words)
-            if approved {
-                _ = try await rig.engine.approve(hold: hold.id, dryRun: false)
-            } else {
-                _ = try await rig.engine.reject(hold: hold.id, dryRun: false)
+            func decide(dryRun: Bool) async throws -> String? {
+                let engine = rig.engine
+                let reply =
+                    try await approved
+                    ? engine.approve(hold: hold.id, dryRun: dryRun) : engine.reject(hold: hold.id, dryRun: dryRun)
+                return reply.records.first?.what
             }
+            let tried = try #require(try await decide(dryRun: true))
+            #expect(try await decide(dryRun: false) == tried)
+            for code in quarantined { #expect(tried.contains("put into quarantine (\(code))") == approved) }
             let items = try await rig.engine.quarantine(after: nil, limit: 10).items
             #expect(items.map(\.code) == (approved ? quarantined : []))
             let view = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.view }
