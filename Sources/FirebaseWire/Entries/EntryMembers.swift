@@ -29,7 +29,8 @@ struct EntryMembers {
         case EntrySpelling.version: stamp = value.text.flatMap { Stamp($0) }
         case EntrySpelling.fields: stamps = value
         case EntrySpelling.replaces: replaces = value.text.flatMap { Stamp($0) }
-        default: put(value, as: name)
+        // What an app writes under another reserved name is no field.
+        default: if !FieldRules.reservedNames.contains(name) { put(value, as: name) }
         }
     }
 

@@ -10,11 +10,14 @@ package enum FieldRules {
     /// The most that a key may have in the database.
     package static let mostKeyBytes = 768
 
+    /// What only the daemon writes beside the fields, and what stands for none in the stamps of fields.
+    package static let reservedNames = ["_", "_b", "_f", "_kept", "_t", "_v"]
+
     /// Checks the names at every level, and that none is one of the keys the daemon itself writes.
     package static func check(_ fields: [String: JSONValue]) throws(Defect) {
         // Hardly any name begins like them, and looking at a byte is much cheaper than looking up a name.
         if fields.keys.contains(where: { $0.utf8.first == UInt8(ascii: "_") }) {
-            for reserved in ["_", "_b", "_f", "_kept", "_t", "_v"] where fields[reserved] != nil {
+            for reserved in reservedNames where fields[reserved] != nil {
                 throw Defect(.invalidValue, "the field name \"\(reserved)\" is reserved for the daemon")
             }
         }

@@ -24,6 +24,13 @@ struct EntrySpellingTests {
         #expect(entry.value == .record(fields: ["title": "B"], stamps: nil) && entry.serverTime == 6)
     }
 
+    @Test(arguments: ["_", "_kept"])
+    func `a reserved name is no field, whoever writes it`(name: String) {
+        let text = #"{"\#(name)":true,"_v":"\#(Self.stamp)","title":"A"}"#
+        let entry = EntrySpelling.entry("K", text: Array(text.utf8), in: .records("movies"))
+        #expect(entry.value == .record(fields: ["title": "A"], stamps: Stamp(Self.stamp).map { RemoteStamps($0) }))
+    }
+
     @Test(arguments: ["\u{200D}x", "\u{1F3FD}", "\u{301}"])
     func `the stamp of a member is spelled below its field, also where both make one character with a slash`(
         member: String
