@@ -33,6 +33,8 @@ extension SimulatedWorld {
         case .journal(let node, let fault): harm(nodes[node], fault)
         case .decide(let node, let approve): decide(on: nodes[node], approve: approve)
         case .retry(let node): nodes[node].retryQuarantined()
+        case .undo(let node, let span): nodes[node].undo(since: span)
+        case .drop(let node): nodes[node].dropQuarantined()
         case .pause(let node, let duration): pause(nodes[node], duration)
         case .calm: for node in nodes { node.network.weather.clear() }
         }

@@ -15,6 +15,8 @@ package struct SimulationSettings: Hashable, Sendable {
     package var mergesByRecord = false
     /// The keys of the records are made of fields.
     package var areKeyed = false
+    /// People take changes back, and give up what is in quarantine.
+    package var takesBack = false
     /// How long tombstones are kept, in milliseconds.
     package var keep: UInt64 = 90 * 86_400_000
     /// The security rules that the database has: nil lets everybody write.
@@ -47,6 +49,9 @@ package struct SimulationSettings: Hashable, Sendable {
         }
         // Short enough that tombstones end within a run, and nodes are away for longer.
         if random.chance(40) { settings.keep = 3_000_000 }
+        // Drawn by itself: what else a seed tells stays as it is.
+        var other = SimulatedRandom(seed, part: 98)
+        settings.takesBack = other.chance(30)
         // Others are pulled and written otherwise, whatever is set.
         if settings.pull == .full, settings.rules == nil { settings.areKeyed = random.chance(20) }
         return settings

@@ -93,6 +93,20 @@ extension EditHistory {
         waive("the journal went on behind it") { passed.contains($0.number) }
     }
 
+    /// A person has dropped a line of a node's journal.
+    func givenUp(_ line: String, by node: Int) {
+        waive("dropped") { $0.author == .node(node) && $0.stamp == nil && line.contains($0.name) }
+    }
+
+    /// A person has dropped what the remote had refused of a node: what the remote has is taken.
+    func givenUp(_ id: RecordID, by node: Int, now: UInt64) {
+        waive("dropped") { $0.id == id && $0.author == .node(node) && $0.remoteAt == nil }
+        for index in removals.indices where removals[index].id == id && removals[index].node == node {
+            removals[index].isResidue = true
+        }
+        confirmed(id, now: now)
+    }
+
     /// A node writes where an app has written, with stamps or without: what is the app's gets one of now.
     func noteDated(_ id: RecordID, _ before: [String: JSONValue], _ after: [String: JSONValue], now: UInt64) {
         guard !before.isEmpty else { return }

@@ -24,6 +24,9 @@ struct SimulatedStep: Hashable {
         /// A person decides the oldest hold, or tries the quarantine again.
         case decide(node: Int, approve: Bool)
         case retry(node: Int)
+        /// A person takes back what was changed since, or gives up what came first into the quarantine.
+        case undo(node: Int, milliseconds: UInt64)
+        case drop(node: Int)
         case pause(node: Int, milliseconds: UInt64)
         case calm
     }

@@ -19,7 +19,29 @@ struct StoryMaker {
     }
 
     mutating func steps() -> [SimulatedStep] {
-        (0..<settings.steps).map { number in SimulatedStep(number: number + 1, wait: wait(), act: act()) }
+        let steps = (0..<settings.steps).map { SimulatedStep(number: $0 + 1, wait: wait(), act: act()) }
+        return settings.takesBack ? takingBack(steps) : steps
+    }
+
+    /// Some of what people do is to take changes back, or to give up what is in quarantine.
+    private func takingBack(_ steps: [SimulatedStep]) -> [SimulatedStep] {
+        // Drawn by itself, likewise.
+        var other = SimulatedRandom(settings.seed, part: 4)
+        return steps.map { step in
+            switch step.act {
+            case .decide, .retry, .pause, .calm: break
+            default: return step
+            }
+            var step = step
+            let node = other.below(settings.nodes)
+            let span = UInt64(other.pick([2_000, 20_000, 200_000, 2_000_000]))
+            switch other.below(10) {
+            case 0..<5: step.act = .undo(node: node, milliseconds: span)
+            case 5..<7: step.act = .drop(node: node)
+            default: break
+            }
+            return step
+        }
     }
 
     /// Whether tombstones end within the run.

@@ -2,8 +2,31 @@ internal import JSONText
 package import SyncModel
 
 extension RecordBook {
+    /// Makes the edits of plans, stamped now; deletes of which a collection would lose too many wait.
+    ///
+    /// - Parameter braked: the collections of which too many would be deleted (``OwnDeletes``).
+    /// - Returns: the numbers of the holds in which deletes wait.
+    package func carryOut(
+        _ plans: [(key: RecordKey, plan: UndoPlan)], holdingDeletesOf braked: Set<CollectionID>,
+        _ applier: OperationApplier
+    ) throws -> Set<Int64> {
+        var held: [CollectionID: [RecordKey]] = [:]
+        for (key, plan) in plans {
+            if plan.deletes, braked.contains(key.collection) {
+                held[key.collection, default: []].append(key)
+            } else {
+                try carryOut(plan, of: key, applier)
+            }
+        }
+        return try Set(
+            held.map { collection, keys in
+                let live = try counts(of: collection).records
+                return try hold(deletes: keys, of: collection, live: live, applier)
+            })
+    }
+
     /// Makes the edit of a plan, stamped now.
-    package func carryOut(_ plan: UndoPlan, of key: RecordKey, _ applier: OperationApplier) throws {
+    private func carryOut(_ plan: UndoPlan, of key: RecordKey, _ applier: OperationApplier) throws {
         guard let edit = plan.edit else { return }
         try change(key, applier) { state, clock, context in
             let now = applier.time.now(over: state, &clock)
@@ -14,7 +37,7 @@ extension RecordBook {
     /// Lets deletes wait in the hold `massDelete`, as the journal's do.
     ///
     /// - Returns: the number of the hold.
-    package func hold(
+    private func hold(
         deletes keys: [RecordKey], of collection: CollectionID, live: Int, _ applier: OperationApplier
     ) throws -> Int64 {
         let context = applier.context(collection)

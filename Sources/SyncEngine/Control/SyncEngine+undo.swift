@@ -87,22 +87,15 @@ extension SyncEngine {
         let context = context
         @Sendable func work(_ transaction: Transaction) throws -> Undo.Batch {
             var batch = Undo.Batch()
-            var held: [CollectionID: [RecordKey]] = [:]
+            var plans: [(key: RecordKey, plan: UndoPlan)] = []
             for (key, last) in keys {
                 let plan = try undo.plan(key, endingWith: last, in: transaction)
                 let isHeld = plan.deletes && isBraked.contains(key.collection)
                 try batch.note(plan, key, isHeld: isHeld, try undo.title(key, in: transaction))
-                if isHeld {
-                    held[key.collection, default: []].append(key)
-                } else if !undo.dryRun {
-                    try transaction.carryOut(plan, of: key, context.applier)
-                }
+                plans.append((key, plan))
             }
             if undo.dryRun { return batch }
-            for (collection, keys) in held {
-                let live = try transaction.counts(of: collection).records
-                batch.holds.insert(try transaction.hold(deletes: keys, of: collection, live: live, context.applier))
-            }
+            batch.holds = try transaction.carryOut(plans, holdingDeletesOf: isBraked, context.applier)
             return batch
         }
         return undo.dryRun ? try await context.store.read(work) : try await context.commit(work)
