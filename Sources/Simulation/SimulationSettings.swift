@@ -51,7 +51,8 @@ package struct SimulationSettings: Hashable, Sendable {
         if random.chance(40) { settings.keep = 3_000_000 }
         // Drawn by itself: what else a seed tells stays as it is.
         var other = SimulatedRandom(seed, part: 98)
-        settings.takesBack = other.chance(30)
+        // Where deletes are known by absence alone, one of what was made a moment ago ends what others made meanwhile.
+        settings.takesBack = other.chance(30) && settings.keepsTombstones
         // Others are pulled and written otherwise, whatever is set.
         if settings.pull == .full, settings.rules == nil { settings.areKeyed = random.chance(20) }
         return settings

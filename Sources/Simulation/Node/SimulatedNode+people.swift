@@ -10,7 +10,7 @@ extension SimulatedNode {
         guard isUp, !glimpse.holds.contains(where: { $0.kind == .clockWrong }) else { return }
         world.tell("node\(index): undo of the last \(span) ms")
         let (applier, from, until) = (applier, wall - min(span, wall), wall + 1)
-        let done = commit { transaction -> (plans: [(key: RecordKey, plan: UndoPlan)], isHeld: Bool, OwnDeletes) in
+        let done = commit { transaction -> Undone in
             let plans = try transaction.changedKeys(from: from, until: until).map { key, last in
                 (key: key, plan: try undoPlan(key, endingWith: last, from: from, in: transaction))
             }
@@ -19,14 +19,21 @@ extension SimulatedNode {
                 plans.filter(\.plan.deletes).map(\.key.id), of: world.rules.id, wall: wall, monotonic: monotonic,
                 in: transaction)
             _ = try transaction.carryOut(plans, holdingDeletesOf: isAdmitted ? [] : [world.rules.id], applier)
-            return (plans, !isAdmitted, pace)
+            let edited = plans.filter { $0.plan.edit != nil && ($0.plan.deletes ? isAdmitted : true) }
+            let stamps = try edited.map { (id: $0.key.id, stamp: try transaction.record($0.key).state.stamp) }
+            return Undone(deletes: edited.count(where: \.plan.deletes), stamps: stamps, pace: pace)
         }
         guard let done else { return }
-        journalMachine.deletes = done.2
-        for (key, plan) in done.plans where plan.edit != nil && !(plan.deletes && done.isHeld) {
-            if plan.deletes { world.checks.noteDelete(by: index, at: timeline.now) }
-            if let stamp = stamp(of: key) { world.history.kept(key.id, at: stamp) }
-        }
+        journalMachine.deletes = done.pace
+        for _ in 0..<done.deletes { world.checks.noteDelete(by: index, at: timeline.now) }
+        for case (let id, let stamp?) in done.stamps { world.history.kept(id, at: stamp) }
+    }
+
+    private struct Undone {
+        var deletes: Int
+        /// Those of what was changed.
+        var stamps: [(id: RecordID, stamp: Stamp?)]
+        var pace: OwnDeletes
     }
 
     private func undoPlan(

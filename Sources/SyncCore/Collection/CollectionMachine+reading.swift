@@ -168,9 +168,7 @@ extension CollectionMachine {
         if try waits(found: reading, shown, id, &step) { return }
         var stored = try step.book.record(key(id))
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
-        if shown.nonCanonicalKey != nil, stored.state.remote == nil {
-            try step.book.noteHeldBefore(&reading, key(id))
-        }
+        try noteKeyBefore(&reading, shown, stored.state, step.book)
         countPutBack(reading, &stored.state)
         let before = stored.state.remote
         let past = try past(of: reading, stored.state, step.book)
@@ -195,6 +193,17 @@ extension CollectionMachine {
         takeTurn(stored.state, &step)
         // What carries stamps is compared by them.
         try judgePutBack(&stored, outcome, editsCountSince: reading.isForeign ? since : nil, &step)
+    }
+
+    /// What stood under the keys of the record before it was read.
+    private func noteKeyBefore(
+        _ reading: inout Reading, _ shown: ObservedEntry, _ state: RecordState, _ book: some RecordBook
+    ) throws {
+        if state.remote == nil {
+            if shown.nonCanonicalKey != nil { try book.noteHeldBefore(&reading, state.key) }
+        } else if reading.isForeign, try book.heldBefore(state.key)?.mark == .only {
+            reading = reading.elsewhere
+        }
     }
 
     /// What was read stands under this key, and under no other where it is gone.

@@ -43,6 +43,13 @@ extension Reading {
     /// The stamp that the body carries.
     package var stamp: Stamp? { if case .stamped(let version) = self { version.stamp } else { nil } }
 
+    /// The same, found under another key than the record has: who wrote it without stamps may have seen nothing of that.
+    var elsewhere: Reading {
+        guard case .foreign(var body) = self else { return self }
+        body.seen = .zero
+        return .foreign(body)
+    }
+
     /// Whether it carries none, and is there.
     var isForeign: Bool { if case .foreign = self { true } else { false } }
 }

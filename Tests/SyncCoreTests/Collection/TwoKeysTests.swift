@@ -191,6 +191,21 @@ struct TwoKeysTests {
         #expect(try machine.title(1) == "later" && machine.titleThere(upper) == "later")
     }
 
+    @Test func `what an app replaces under the upper-case key, of what stood under another, is in the ledger`() throws {
+        let machine = try Machine()
+        machine.server.put(lower, Machine.film(1, "lower", Machine.stamp(50_000)))
+        try machine.goLive()
+        try machine.edit(Machine.update(1, "mine"))
+        try machine.settle()
+        try machine.tell(lower)
+        #expect(try machine.counts().pending == 0 && machine.counts().conflicts == 0)
+        machine.server.put(upper, Machine.film(1, "upper"))
+        try machine.tell(upper)
+        try machine.settleWithPauses()
+        #expect(try machine.title(1) == "upper" && machine.server.keys() == [upper])
+        #expect(try machine.counts().conflicts == 1)
+    }
+
     @Test func `so it is where a deleted record is put back under both keys at once`() throws {
         let machine = try Machine.live(3)
         try machine.edit(Machine.delete(1))
