@@ -40,10 +40,11 @@ extension CollectionMachine {
             if !snapshot.shown.contains(row), !snapshot.shownIDs.contains(id) { absent.append(id) }
         }
         var unexplained: [RecordID] = []
+        var unechoed: [RecordID] = []
         for id in absent {
             // Acknowledged, or on its way, while the snapshot was made: a read tells.
-            if unechoed[id] != nil || inFlight.contains(id) {
-                hint(id, Hint())
+            if self.unechoed[id] != nil || inFlight.contains(id) {
+                unechoed.append(id)
                 continue
             }
             let state = try step.book.record(key(id)).state
@@ -51,8 +52,10 @@ extension CollectionMachine {
             if state.wouldBeDeletedWithoutTombstone { unexplained.append(id) } else { hint(id, Hint(counted: true)) }
         }
         for id in inFlight.sorted() where !snapshot.shownIDs.contains(id) { hint(id, Hint()) }
+        let looksSetBack = try !unechoed.isEmpty && isSetBack(snapshot, missing: unexplained + unechoed, &step)
+        for id in unechoed { hint(id, Hint(isUnechoed: true, looksSetBack: looksSetBack)) }
         // What it showed is confirmed, what the base has beside that is hinted, and what is left is a delete.
-        unechoed = [:]
+        self.unechoed = [:]
         try judge(missing: unexplained, snapshot, &step)
         streams[.records(rules.id)]?.forgetOlder()
         if hasMoved {

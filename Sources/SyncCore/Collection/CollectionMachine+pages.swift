@@ -41,7 +41,7 @@ extension CollectionMachine {
             if let entry = shown[key] {
                 let observed = step.reader.read(entry, in: .records(rules.id))
                 if try !hint.onlyCompares || !mustWait(observed, id, &step) {
-                    try merge(observed, id, counted: hint.counted, tombstone: nil, &step)
+                    try merge(observed, id, hint, tombstone: nil, &step)
                 }
                 done.append(id)
             } else if page.entries.isEmpty {

@@ -110,7 +110,7 @@ extension CollectionMachine {
         if shown.isAbsent, try movesBack(id, hint, &step) { return }
         guard shown.isAbsent || hint.looksAtTombstone, settings.keepsTombstones else {
             if shown.isAbsent, try followsKey(id, hint, nil, &step) { return }
-            try merge(shown, id, counted: hint.counted, tombstone: nil, &step)
+            try merge(shown, id, hint, tombstone: nil, &step)
             try lookAtSecondKey(id, hint, &step)
             if hint.needsETag, entry.etag == nil { backOff(.noETag(id), &step) }
             return try complete([id], &step)
@@ -126,11 +126,11 @@ extension CollectionMachine {
         if isAskedAgain(found, id, entry) { return try readInVain(id, hint, &step) }
         try noteLost(found, id, &step)
         if found.isReadable { try releaseUnreadable(found, id, &step) }
-        if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, &step) }
+        if !shown.isAbsent { try merge(shown, id, hint, tombstone: nil, &step) }
         switch found.value {
         case .tombstone(let tombstone) where shown.isAbsent:
             if try followsKey(id, hint, tombstone, &step) { return }
-            try merge(shown, id, counted: hint.counted, tombstone: tombstone, &step)
+            try merge(shown, id, hint, tombstone: tombstone, &step)
         case .tombstone(let tombstone?):
             var stored = try step.book.record(key(id))
             try merge(tombstone, &stored, &step)
@@ -152,8 +152,7 @@ extension CollectionMachine {
 
     /// Merges the answer to a read.
     mutating func merge<Book>(
-        _ shown: ObservedEntry, _ id: RecordID, counted: Bool, tombstone: AdmittedTombstone?,
-        _ step: inout Step<Book>
+        _ shown: ObservedEntry, _ id: RecordID, _ hint: Hint, tombstone: AdmittedTombstone?, _ step: inout Step<Book>
     ) throws {
         unechoed[id] = nil
         streams[.records(rules.id)]?.foreignChanges.read(id, nil, at: step.time.monotonic)
@@ -167,7 +166,7 @@ extension CollectionMachine {
         // Perhaps a hold that was raised while this was being asked: nothing is changed before the decision.
         if try waits(found: reading, shown, id, &step) { return }
         var stored = try step.book.record(key(id))
-        if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
+        if reading == .absent, !hint.counted, try isTooMuch(stored.state, hint, tombstone, &step) { return }
         try noteKeyBefore(&reading, shown, stored.state, step.book)
         countPutBack(reading, &stored.state)
         let before = stored.state.remote
@@ -243,14 +242,16 @@ extension CollectionMachine {
         return try book.contents(of: state.key, at: version.stamp)
     }
 
-    /// Whether a disappearance that nobody has counted yet is one too many: it is held then.
+    /// Whether a disappearance that nobody has counted yet is one too many, or none of a delete: it is held then.
     private mutating func isTooMuch<Book>(
-        _ known: RecordState, _ tombstone: AdmittedTombstone?, _ step: inout Step<Book>
+        _ known: RecordState, _ hint: Hint, _ tombstone: AdmittedTombstone?, _ step: inout Step<Book>
     ) throws -> Bool {
         var state = known
         if let tombstone { state.tombstone = tombstone.tombstone }
-        guard state.wouldBeDeletedWithoutTombstone, try !admits(deletes: [state.key.id], &step) else { return false }
-        try holdDeletes(of: [state.key.id], &step)
+        guard state.wouldBeDeletedWithoutTombstone else { return false }
+        let looksSetBack = hint.looksSetBack || hint.isUnechoed && isSetBack
+        if !looksSetBack, try admits(deletes: [state.key.id], &step) { return false }
+        try holdDeletes(of: [state.key.id], by: looksSetBack ? MassDelete.remoteSetBack : nil, &step)
         return true
     }
 

@@ -94,7 +94,7 @@ extension CollectionMachine {
             backOff(.noETag(id), &step)
             return try complete([id], &step)
         }
-        if !shown.isAbsent { try merge(shown, id, counted: false, tombstone: nil, &step) }
+        if !shown.isAbsent { try merge(shown, id, Hint(), tombstone: nil, &step) }
         try judgeRefused(id, sent, error, before, &step)
     }
 

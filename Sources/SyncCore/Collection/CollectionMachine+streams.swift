@@ -226,7 +226,7 @@ extension CollectionMachine {
         case .records:
             recordsMerged = true
             // Whatever was acknowledged before this stream was opened, and is not in it, may be gone since.
-            for id in unechoed.keys.sorted() { hint(id, Hint()) }
+            for id in unechoed.keys.sorted() { hint(id, Hint(isUnechoed: true)) }
             // Without tombstones nothing else tells what was deleted while no stream was open.
             if !settings.keepsTombstones { reconcileAt = step.time.monotonic }
         }

@@ -52,6 +52,11 @@ struct Hint: Sendable {
     var readsOwnKey = true
     /// Its disappearance has been counted, and is within the limit of deletes.
     var counted = false
+    /// It was acknowledged, and not shown since: where it is gone, and the remote looks as if it was set back, nobody has
+    /// deleted it.
+    var isUnechoed = false
+    /// The remote has looked so when it did not show it.
+    var looksSetBack = false
     /// Read for its ETag, which the next write needs.
     var needsETag = false
     /// Only a push needs it: nothing was shown that must be looked at.
@@ -74,6 +79,8 @@ struct Hint: Sendable {
         duplicateKey = other.duplicateKey ?? duplicateKey
         readsOwnKey = readsOwnKey || other.readsOwnKey
         counted = counted || other.counted
+        isUnechoed = isUnechoed || other.isUnechoed
+        looksSetBack = looksSetBack || other.looksSetBack
         needsETag = needsETag || other.needsETag
         looksAtTombstone = looksAtTombstone || other.looksAtTombstone
         isReadAlone = isReadAlone || other.isReadAlone

@@ -41,6 +41,9 @@ extension CollectionMachine {
         settings.keyspaces(of: id).contains { streams[$0]?.phase == .live && streams[$0]?.awaited != nil }
     }
 
+    /// Whether the remote is known to have been set back, and what it lacks is not judged yet.
+    var isSetBack: Bool { peers.isSetBack || peers.ownEntry == .read(isOlder: true) }
+
     /// This node's own entry is older than it has written it.
     mutating func entryIsOlder<Book>(_ step: inout Step<Book>) throws {
         guard !peers.isSetBack else { return }

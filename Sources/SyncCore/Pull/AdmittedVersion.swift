@@ -58,6 +58,15 @@ package struct AdmittedVersion: Hashable, Sendable {
         return version
     }
 
+    /// The same with its fields as they were read with care, where they were: what is spelled otherwise there is to be
+    /// completed.
+    var spelled: AdmittedVersion {
+        guard let carefully, carefully != content.fields else { return self }
+        var version = unidentified
+        version.content = Content(fields: carefully)
+        return version
+    }
+
     /// The same, shown before what this node had written.
     var aheadOfEcho: AdmittedVersion {
         var version = self

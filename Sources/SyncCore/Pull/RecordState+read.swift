@@ -29,7 +29,8 @@ extension RecordState {
         case .absent:
             tombstone = found?.tombstone
             return goneFromRemote(clock: &clock, context)
-        case .stamped(var version):
+        case .stamped(let shown):
+            var version = shown.spelled
             if let remote, let stamps = remote.fieldStamps, version.lacksStamps(of: remote) {
                 version = version.missing(stamps)
             }

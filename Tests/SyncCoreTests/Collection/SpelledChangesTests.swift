@@ -62,4 +62,25 @@ struct SpelledChangesTests {
         #expect(try hasWatched(machine) == false)
         #expect(try machine.quarantine().contains(.unreadableRecord))
     }
+
+    /// The app has an older body, with the stamp of the version and without those of its fields.
+    @Test(arguments: [.string("true"), .integer(1)] as [JSONValue])
+    func `what an app spells its own way in an older version is no other value`(spelling: JSONValue) throws {
+        let machine = try Machine.live(3)
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(0))","fields":{"hasWatched":true}}"#)
+        try machine.settle()
+        try machine.tell(Machine.id(0))
+        guard case .record(var fields, let stamps?) = machine.server.entry(Machine.id(0).description).value else {
+            return #expect(Bool(false))
+        }
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(0))","fields":{"note":"later"}}"#)
+        try machine.settle()
+        try machine.tell(Machine.id(0))
+        fields["hasWatched"] = spelling
+        machine.put(0, .record(fields: fields, stamps: RemoteStamps(stamps.version)))
+        try machine.tell(Machine.id(0))
+        try machine.settleWithPauses()
+        #expect(try hasWatched(machine) == true && hasWatchedThere(machine) == true)
+        #expect(try machine.counts().pending == 0 && machine.quarantine().isEmpty)
+    }
 }
