@@ -48,13 +48,15 @@ extension CollectionMachine {
         let state = try step.book.record(key).state
         // What a second key shows is not the record.
         if state.remote != nil, state.remoteKey != shown.nonCanonicalKey { return false }
-        if let stamp = reading.stamp, stamp > state.remote?.newestStamp ?? .zero {
+        let content = foreignContent(reading, state, step)
+        let newest = state.remote?.newestStamp ?? .zero
+        // The app has taken it back, too, where it is there as nodes know it.
+        if let stamp = reading.stamp, stamp > newest || stamp == newest && content == nil {
             try step.book.release(key, from: [.massForeignChange], step.context)
             released(key.id)
             try lookAtHolds(&step)
             return false
         }
-        let content = foreignContent(reading, state, step)
         if content != nil || reading == .absent { try step.book.replace(entry, payload: content?.text) }
         return true
     }

@@ -152,7 +152,7 @@ extension CollectionMachine {
     mutating func reconciled<Book>(_ keys: [String], _ step: inout Step<Book>) throws {
         // They were asked for before everything was to be loaded anew, and are compared with that.
         guard mayPush || !isComparing else {
-            reconcileAt = step.time.monotonic
+            (reconcileAt, seenSinceKeys) = (step.time.monotonic, nil)
             return
         }
         var shown = RowSet()

@@ -51,12 +51,19 @@ extension CollectionMachine {
         }
     }
 
-    /// What stands under a key is to be read again, with all that is in quarantine of its record. What apps have made of what is
-    /// known waits until it is clear how much that is.
-    mutating func readAgain<Book>(under key: String, _ step: inout Step<Book>) throws {
+    /// What stands under keys is to be read again. What apps have made of what is known is judged as one change where that may
+    /// be too much, and where a stream is live, which is waited for.
+    mutating func readAgain<Book>(under keys: [String], _ step: inout Step<Book>) throws {
+        let limit = MassForeignChange.limit(records: try step.book.counts(of: rules.id).records)
+        let isJudged = keys.count > limit || streams[.records(rules.id)]?.phase == .live
+        for key in keys { try readAgain(under: key, isJudged: isJudged, &step) }
+    }
+
+    /// The same of one, with all that is in quarantine of its record.
+    private mutating func readAgain<Book>(under key: String, isJudged: Bool, _ step: inout Step<Book>) throws {
         guard let id = rules.recordID(of: key) else { return }
         let state = try step.book.record(self.key(id)).state
-        if state.remote != nil, state.keyInRemote == key, try step.book.items(at: state).isEmpty {
+        if isJudged, state.remote != nil, state.keyInRemote == key, try step.book.items(at: state).isEmpty {
             return touch(id, &step)
         }
         try readAgain(id, &step)

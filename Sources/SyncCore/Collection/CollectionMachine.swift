@@ -163,7 +163,7 @@ package struct CollectionMachine: Sendable {
         case .paused(let directions): try pause(directions, &step)
         case .retryNow: retryNow()
         case .readAgain(let ids, let tombstones): for id in ids { try readAgain(id, tombstones: tombstones, &step) }
-        case .readKeys(let keys): for key in keys { try readAgain(under: key, &step) }
+        case .readKeys(let keys): try readAgain(under: keys, &step)
         case .secondKeys(let keys): for key in keys { try hint(secondKey: key, &step) }
         case .reconcile: reconcileAt = step.time.monotonic
         case .absenceApproved: if settings.pull == .incremental { reconcileAt = step.time.monotonic }

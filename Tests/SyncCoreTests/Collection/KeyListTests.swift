@@ -44,4 +44,34 @@ struct KeyListTests {
         try machine.settleWithPauses()
         #expect(try machine.holds().isEmpty && machine.counts().records == 20)
     }
+
+    private func isPage(_ request: CollectionMachine.Request) -> Bool {
+        if case .readRange = request.call { true } else { false }
+    }
+
+    @Test func `one that is answered while everything is loaded anew is asked for again`() throws {
+        let machine = try live(12, keepsTombstones: true)
+        try machine.showChanges()
+        let copy = machine.server
+        for number: UInt64 in 20...23 {
+            try machine.pass(20_000)
+            machine.put(number, Machine.film(number, "new", Machine.stamp(1000 - number)))
+            try machine.tell(Machine.id(number))
+        }
+        try machine.take(.reconcile)
+        let old = CollectionMachine.Answer.keys(machine.server.keys())
+        let request = machine.take(open: try #require(machine.open.lastIndex { $0.call == .keys(Machine.records) }))
+        try machine.comeBack(to: copy, restarting: false)
+        try machine.showChanges()
+        while let place = machine.open.firstIndex(where: { !isPage($0) }) { try machine.answer(number: place) }
+        try machine.take(.answered(request: request.number, .success(old)))
+        let asked = lists(machine)
+        try machine.settle()
+        try machine.showChanges()
+        try machine.settleWithPauses()
+        #expect(lists(machine) == asked + 1)
+        try machine.edit(Machine.create(40, "later"))
+        try machine.settleWithPauses()
+        #expect(machine.titleThere(40) == "later")
+    }
 }

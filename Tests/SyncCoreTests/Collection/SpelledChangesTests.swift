@@ -63,6 +63,22 @@ struct SpelledChangesTests {
         #expect(try machine.quarantine().contains(.unreadableRecord))
     }
 
+    @Test(arguments: [.bool(false), .integer(0)] as [JSONValue])
+    func `what the app takes back is no question any more`(spelling: JSONValue) throws {
+        let machine = try held(.bool(true))
+        let fields: [String: JSONValue] = [
+            "identifier": .string(Machine.id(0).description), "title": "F0", "hasWatched": spelling,
+        ]
+        machine.put(0, .record(fields: fields, stamps: RemoteStamps(Machine.stamp(50_000))))
+        try machine.tell(Machine.id(0))
+        try machine.settleWithPauses()
+        #expect(try machine.read { try $0.held(Machine.key(0)) }.isEmpty)
+        try machine.decide(.massForeignChange, approved: true)
+        try machine.settleWithPauses()
+        #expect(try hasWatched(machine) == false && hasWatchedThere(machine) == false)
+        #expect(try machine.read { try $0.changes(of: Machine.key(0), before: .max, limit: 9) }.count == 1)
+    }
+
     /// The app has an older body, with the stamp of the version and without those of its fields.
     @Test(arguments: [.string("true"), .integer(1)] as [JSONValue])
     func `what an app spells its own way in an older version is no other value`(spelling: JSONValue) throws {
