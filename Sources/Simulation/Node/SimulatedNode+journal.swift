@@ -58,10 +58,10 @@ extension SimulatedNode {
             isBacklog: isBacklog, isReplayed: machine.isReplaying, modified: journal.modified.wall)
         var position = next
         if isMutated(.positionInsideLine) { position.offset -= 1 }
-        let rejected = try machine.read(
+        let read = try machine.read(
             lines.map { JournalMachine.Line($0, keys) }, upTo: position, from: "journal", origin, monotonic: monotonic,
             in: transaction, applier)
-        guard rejected != nil else { return false }
+        guard read != nil else { return false }
         try noteDeletes(in: lines, transaction)
         if isMutated(.stampOfUnknownForgotten) { try forgetStampsOfUnknown(in: transaction) }
         journalMachine = machine

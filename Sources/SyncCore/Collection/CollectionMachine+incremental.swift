@@ -168,7 +168,7 @@ extension CollectionMachine {
             let isKnown = stored.state.remote != nil
             if isKnown, let row = stored.row { shown.insert(row) } else { shownIDs.insert(id) }
             // What is there again waits for nobody.
-            let isBack = try isKnown && step.book.isHeld(self.key(id)) && waitsForPerson(self.key(id), step.book)
+            let isBack = try isKnown && waitsForPerson(self.key(id), step.book)
             if !isKnown || isBack || stored.state.keyInRemote != key { try hint(at: key, of: id, &step) }
         }
         completeSnapshot = CompleteSnapshot(

@@ -48,7 +48,7 @@ extension CollectionMachine {
                 continue
             }
             let state = try step.book.record(key(id)).state
-            if try step.book.anyHeld(), try waitsForPerson(state.key, step.book) { continue }
+            if try waitsForPerson(state.key, step.book) { continue }
             if state.wouldBeDeletedWithoutTombstone { unexplained.append(id) } else { hint(id, Hint(counted: true)) }
         }
         for id in inFlight.sorted() where !snapshot.shownIDs.contains(id) { hint(id, Hint()) }

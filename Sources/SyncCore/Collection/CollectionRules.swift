@@ -66,6 +66,11 @@ package final class CollectionRules: Sendable {
         }
     }
 
+    /// Fields that an app may have written, with care; what it left out is not filled in.
+    func carefully(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+        try normalized(fields).filter { fields[$0.key] != nil }
+    }
+
     /// The names that are wrong by themselves, found by halves: mostly there are few of them.
     private static func wrong(
         among names: ArraySlice<String>, _ areValid: (ArraySlice<String>) -> Bool

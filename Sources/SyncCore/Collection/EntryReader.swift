@@ -89,9 +89,7 @@ struct EntryReader {
 extension EntryReader {
     /// A version whose fields an app may have written, with these read as any app's are. What it lacks is not filled in.
     func carefully(_ version: AdmittedVersion) throws(Defect) -> AdmittedVersion {
-        let fields = version.content.fields
-        let normalized = try readably { () throws(Defect) in try rules.normalized(fields) }
-        return version.read(as: normalized.filter { fields[$0.key] != nil })
+        version.read(as: try readably { () throws(Defect) in try rules.carefully(version.content.fields) })
     }
 
     private func readably(

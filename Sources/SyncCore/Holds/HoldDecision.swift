@@ -90,9 +90,8 @@ package struct HoldDecision<Book: RecordBook> {
 
     /// What an app has written in a record's place, read with care; nil where nobody can make a record of it.
     func read(_ shown: [UInt8], of key: RecordKey) -> Content? {
-        let fields = Content(canonicalText: shown).fields
-        let normalized = try? applier.rules(key.collection)?.normalized(fields)
-        return normalized.map { Content(fields: $0.filter { fields[$0.key] != nil }) }
+        let fields = try? applier.rules(key.collection)?.carefully(Content(canonicalText: shown).fields)
+        return fields.map { Content(fields: $0) }
     }
 
     func change(

@@ -50,10 +50,19 @@ package enum JournalCourse<Place: JournalPlace> {
         try book.value(lines).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
-    /// Everything before `place` was dealt with: so many lines more.
-    package static func reached(_ place: Place, lines count: Int = 0, in book: some RecordBook) throws {
+    /// Everything before `place` was dealt with, and no line more.
+    package static func reached(_ place: Place, in book: some RecordBook) throws {
         try book.setValue(reached, place.text)
-        if count > 0 { try book.setValue(lines, Array(String(lines(in: book) + count).utf8)) }
+    }
+
+    /// Everything before `place` was dealt with: so many lines more.
+    ///
+    /// - Returns: how many they are now.
+    package static func reached(_ place: Place, lines count: Int, in book: some RecordBook) throws -> Int {
+        try reached(place, in: book)
+        let count = try lines(in: book) + count
+        try book.setValue(lines, Array(String(count).utf8))
+        return count
     }
 
     /// Where reading begins.

@@ -32,17 +32,16 @@ package struct JournalMachine: Sendable {
     ///
     /// The clocks are looked at here once more: what was asked since they were looked at before may have taken its time.
     ///
-    /// - Returns: as ``apply(_:from:_:monotonic:in:_:)``; nil where the clocks can't agree, and the batch waits: but for the
-    ///   hold that says so nothing is changed.
+    /// - Returns: as ``apply(_:from:_:monotonic:in:_:)``, and how many lines were read by now; nil where the clocks can't agree,
+    ///   and the batch waits: but for the hold that says so nothing is changed.
     package mutating func read<Place: JournalPlace, Book: RecordBook>(
         _ lines: [Line], upTo place: Place, from file: String, _ origin: StampPolicy.Origin, monotonic: UInt64,
         in book: Book, _ applier: OperationApplier
-    ) throws -> [QuarantinedItem]? {
+    ) throws -> (rejected: [QuarantinedItem], lines: Int)? {
         let time = applier.time
         if time.isClockWrong, try ClockWrong.check(time, serverIsKnown: time.serverIsKnown, in: book) { return nil }
         let rejected = try apply(lines, from: file, origin, monotonic: monotonic, in: book, applier)
-        try JournalCourse<Place>.reached(place, lines: lines.count, in: book)
-        return rejected
+        return (rejected, try JournalCourse<Place>.reached(place, lines: lines.count, in: book))
     }
 
     /// Applies the lines in their order; one that can't be applied goes to quarantine, and the next one follows.

@@ -33,7 +33,7 @@ struct HoldChanges: Sendable {
         init() {}
 
         init(of key: RecordKey, in book: some RecordBook) throws {
-            if try book.anyHeld() { held = try book.held(key) }
+            held = try book.held(key)
             guard try book.anyQuarantined() else { return }
             quarantined = try book.quarantined(collection: key.collection, record: key.id.description)
         }

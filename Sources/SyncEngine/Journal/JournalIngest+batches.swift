@@ -79,12 +79,11 @@ extension JournalIngest {
                 let origin = applier.time.origin(
                     isBacklog: batch.isBacklog, isReplayed: machine.isReplaying, modified: batch.modified)
                 let lines = context.sessionNumber == prepared.session ? lines : lines.map { $0.readAgain(applier) }
-                let rejected = try machine.read(
+                let read = try machine.read(
                     lines, upTo: batch.position, from: batch.file, origin, monotonic: context.clock.monotonic(),
                     in: transaction, applier)
                 return Applied(
-                    machine: machine, isRead: rejected != nil, rejected: rejected ?? [],
-                    lines: try Course.lines(in: transaction))
+                    machine: machine, isRead: read != nil, rejected: read?.rejected ?? [], lines: read?.lines ?? 0)
             }
             let applied = done.result.result
             if applied.isRead {
