@@ -38,6 +38,13 @@ extension Transaction {
         try Row.fetchAll(try db.cachedStatement(sql: Transaction.allHolds)).compactMap(hold)
     }
 
+    package func holds(of kind: HoldKind) throws -> [Hold] {
+        try Row.fetchAll(
+            try db.cachedStatement(sql: Transaction.holdQuery + "WHERE kind = ? ORDER BY number"),
+            arguments: [kind.rawValue]
+        ).compactMap(hold)
+    }
+
     package func hold(_ number: Int64) throws -> Hold? {
         try Row.fetchOne(
             try db.cachedStatement(sql: Transaction.holdQuery + "WHERE number = ?"), arguments: [number]

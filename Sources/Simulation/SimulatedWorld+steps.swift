@@ -35,6 +35,7 @@ extension SimulatedWorld {
         case .retry(let node): nodes[node].retryQuarantined()
         case .undo(let node, let span): nodes[node].undo(since: span)
         case .drop(let node): nodes[node].dropQuarantined()
+        case .verify(let node, let repair): nodes[node].verify(repair: repair)
         case .pause(let node, let duration): pause(nodes[node], duration)
         case .calm: for node in nodes { node.network.weather.clear() }
         }

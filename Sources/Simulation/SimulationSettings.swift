@@ -17,6 +17,8 @@ package struct SimulationSettings: Hashable, Sendable {
     package var areKeyed = false
     /// People take changes back, and give up what is in quarantine.
     package var takesBack = false
+    /// People compare both sides.
+    package var verifies = false
     /// How long tombstones are kept, in milliseconds.
     package var keep: UInt64 = 90 * 86_400_000
     /// The security rules that the database has: nil lets everybody write.
@@ -53,6 +55,7 @@ package struct SimulationSettings: Hashable, Sendable {
         var other = SimulatedRandom(seed, part: 98)
         // Where deletes are known by absence alone, one of what was made a moment ago ends what others made meanwhile.
         settings.takesBack = other.chance(30) && settings.keepsTombstones
+        settings.verifies = other.chance(40)
         // Others are pulled and written otherwise, whatever is set.
         if settings.pull == .full, settings.rules == nil { settings.areKeyed = random.chance(20) }
         return settings

@@ -35,7 +35,7 @@ struct SimulationTests {
         _ seed: UInt64, steps: Int, _ rules: Bool = true, change: (inout SimulationSettings) -> Void = { _ in }
     ) -> SimulationSettings {
         var settings = SimulationSettings.drawn(seed: seed, rules: rules ? Self.rules : nil)
-        (settings.steps, settings.takesBack) = (steps, false)
+        (settings.steps, settings.takesBack, settings.verifies) = (steps, false, false)
         change(&settings)
         return settings
     }

@@ -20,6 +20,29 @@ extension SimulatedWorld {
         for node in nodes { node.start() }
         cleanRemote()
         letTheFutureCome()
+        settle()
+        if isSound, nodes.allSatisfy(\.isDone) {
+            // Where nothing tells of deletes, the daily comparison of the keys does: no stream shows a tombstone that an old
+            // copy of the database has brought back, nor what is removed because of it.
+            let isBlind = settings.pull == .incremental && (!settings.keepsTombstones || wasSetBack)
+            if isBlind { timeline.run(until: timeline.now + 25 * 3_600_000, while: { isSound }) }
+            // Where nothing tells a record that was deleted from one that went back with the database, only `verify` finds
+            // what else did.
+            if settings.pull == .incremental, !settings.keepsTombstones, wasSetBack { repair() }
+            // Else before a day passes, after which some things are looked at anew.
+            checkEquality()
+            checkVerification()
+            letTombstonesEnd()
+        }
+        guard isSound else { return }
+        tell("--- at rest")
+        if let restless = nodes.first(where: { !$0.isDone }) {
+            report(.convergence, "node\(restless.index) does not come to rest: \(restless.whatIsLeft)")
+        }
+    }
+
+    /// People decide what waits for them, until nothing is left.
+    private func settle() {
         for _ in 0..<12 where isSound {
             for node in nodes {
                 node.take([.paused([]), .retryNow])
@@ -31,21 +54,28 @@ extension SimulatedWorld {
             }
             if isSound, comesToRest(within: SimulatedWorld.patience), nodes.allSatisfy(\.isDone) { break }
         }
-        if isSound, nodes.allSatisfy(\.isDone) {
-            // Where nothing tells of deletes, the daily comparison of the keys does: no stream shows a tombstone that an old
-            // copy of the database has brought back, nor what is removed because of it.
-            let isBlind = settings.pull == .incremental && (!settings.keepsTombstones || wasSetBack)
-            if isBlind { timeline.run(until: timeline.now + 25 * 3_600_000, while: { isSound }) }
-            // Else before a day passes, after which some things are looked at anew. Where nothing tells a record that was
-            // deleted from one that went back with the database, only `verify` finds what else did.
-            let isUnseen = settings.pull == .incremental && !settings.keepsTombstones && wasSetBack
-            if !isUnseen { checkEquality() }
-            letTombstonesEnd()
+    }
+
+    /// Both sides are compared on each node, and made equal.
+    private func repair() {
+        for node in nodes where isSound {
+            node.verify(repair: true)
+            timeline.run(until: timeline.now + SimulatedWorld.pause, while: { isSound })
+            settle()
         }
-        guard isSound else { return }
-        tell("--- at rest")
-        if let restless = nodes.first(where: { !$0.isDone }) {
-            report(.convergence, "node\(restless.index) does not come to rest: \(restless.whatIsLeft)")
+    }
+
+    /// A comparison finds nothing where nothing differs.
+    private func checkVerification() {
+        for node in nodes where isSound {
+            var found: SimulatedNode.Differences?
+            node.verify(repair: false) { found = $0 }
+            timeline.run(until: timeline.now + SimulatedWorld.pause, while: { isSound && found == nil })
+            let differences = found?.filter { $0.finding != .strayKey }
+            if differences != [] {
+                let words = differences?.map { "\($0.key.prefix(8)): \($0.finding)" } ?? ["nothing is told"]
+                report(.convergence, "verify on node\(node.index): \(words.joined(separator: ", "))")
+            }
         }
     }
 

@@ -37,7 +37,7 @@ extension SimulatedNode {
     private func readBatch(in transaction: Transaction) throws -> Bool {
         let start = try Course.start(after: lastAnswer, in: transaction)
         guard !start.isHeld else { return false }
-        if try transaction.holds().contains(where: { $0.kind == .clockWrong }), try waitForClocks(in: transaction) {
+        if try !transaction.holds(of: .clockWrong).isEmpty, try waitForClocks(in: transaction) {
             return false
         }
         let place = start.place ?? SimulatedJournal.Place(file: 0, offset: 0)

@@ -257,7 +257,10 @@ final class SimulatedNode {
         ask(.read("moviesync-probe", .records(world.rules.id))) { [self] _ in readJournal() }
     }
 
-    func ask(_ call: RemoteCall, receive: @escaping (SimulatedNetwork.Answer) -> Void) {
+    /// - Parameter forMachine: it learns what is answered.
+    func ask(
+        _ call: RemoteCall, forMachine: Bool = true, receive: @escaping (SimulatedNetwork.Answer) -> Void
+    ) {
         let life = epoch
         let sent = Int64(timeline.now)
         world.sends(call, self)
@@ -267,7 +270,7 @@ final class SimulatedNode {
                 offset.observe(
                     serverDate: Int64(serverTime / 1000 * 1000), sent: sent, received: Int64(timeline.now))
             }
-            world.answered(call, answer, self)
+            if forMachine { world.answered(call, answer, self) }
             receive(mutated(answer))
         }
     }

@@ -27,6 +27,8 @@ struct SimulatedStep: Hashable {
         /// A person takes back what was changed since, or gives up what came first into the quarantine.
         case undo(node: Int, milliseconds: UInt64)
         case drop(node: Int)
+        /// A person compares both sides.
+        case verify(node: Int, repair: Bool)
         case pause(node: Int, milliseconds: UInt64)
         case calm
     }

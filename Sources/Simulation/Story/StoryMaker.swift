@@ -20,7 +20,24 @@ struct StoryMaker {
 
     mutating func steps() -> [SimulatedStep] {
         let steps = (0..<settings.steps).map { SimulatedStep(number: $0 + 1, wait: wait(), act: act()) }
-        return settings.takesBack ? takingBack(steps) : steps
+        let told = settings.takesBack ? takingBack(steps) : steps
+        return settings.verifies ? verifying(told) : told
+    }
+
+    /// Some of what people do is to compare both sides.
+    private func verifying(_ steps: [SimulatedStep]) -> [SimulatedStep] {
+        // Drawn by itself, likewise.
+        var other = SimulatedRandom(settings.seed, part: 5)
+        return steps.map { step in
+            switch step.act {
+            case .decide, .retry, .pause, .calm, .stop: break
+            default: return step
+            }
+            var step = step
+            let node = other.below(settings.nodes)
+            if other.chance(30) { step.act = .verify(node: node, repair: other.chance(70)) }
+            return step
+        }
     }
 
     /// Some of what people do is to take changes back, or to give up what is in quarantine.

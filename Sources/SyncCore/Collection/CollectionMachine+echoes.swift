@@ -23,12 +23,13 @@ extension CollectionMachine {
             }
         }
         if let last { streams[keyspace]?.note(time, of: last, step.time.policy, at: step.time.monotonic) }
+        if let id = streams[keyspace]?.acknowledged, unechoed[id] == nil { streams[keyspace]?.noteShown(id) }
     }
 
     /// Whether all that an awaited echo says is its time.
     private func tellsNothing(ofEchoesIn keyspace: Keyspace, _ book: some RecordBook) throws -> Bool {
         guard case .records = keyspace, !rules.key.isKeyed, completeSnapshot == nil, seenSinceKeys == nil,
-            let stream = streams[keyspace], stream.phase == .live, stream.awaited == nil, stream.unread.isEmpty
+            let stream = streams[keyspace], stream.phase == .live, stream.awaited.isEmpty, stream.unread.isEmpty
         else { return false }
         return try !book.anyQuarantined() && !book.anyHeld()
     }

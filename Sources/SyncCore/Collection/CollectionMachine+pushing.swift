@@ -166,6 +166,8 @@ extension CollectionMachine {
         turns.discard(id)
         seenSinceKeys?.insert(id)
         if isShown, !isRemoval || settings.pull == .full { unechoed[id] = echo }
+        let keyspace = isRemoval ? Keyspace.tombstones(rules.id) : .records(rules.id)
+        if settings.pull == .incremental { streams[keyspace]?.noteAcknowledged(id) }
     }
 
     /// Others were first: where that goes on, nothing more is asked for a while, and the write counts as one that fails.

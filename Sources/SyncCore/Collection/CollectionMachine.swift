@@ -269,7 +269,7 @@ package struct CollectionMachine: Sendable {
 
     /// Whether a hold covers the collection as a whole, and what its end has left to do.
     mutating func lookAtHolds<Book>(_ step: inout Step<Book>) throws {
-        isStopped = try step.book.holds().contains { $0.stops(id) }
+        isStopped = try step.book.holdStopping(id) != nil
         strays = try step.book.strayKeys(of: id)
     }
 }

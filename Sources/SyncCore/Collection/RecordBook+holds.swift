@@ -77,8 +77,8 @@ extension RecordBook {
     package func waiting(
         _ kind: HoldKind, _ collection: CollectionID, _ direction: Direction, of person: String? = nil
     ) throws -> Hold? {
-        try holds().first {
-            $0.kind == kind && $0.collection == collection && $0.direction == direction && $0.person == person
+        try holds(of: kind).first {
+            $0.collection == collection && $0.direction == direction && $0.person == person
         }
     }
 }

@@ -69,6 +69,8 @@ package protocol RecordBook: AnyObject {
     func append(conflict entry: LedgerEntry) throws
 
     func holds() throws -> [Hold]
+    /// Those of a kind: there may be thousands of another one.
+    func holds(of kind: HoldKind) throws -> [Hold]
     func hold(_ number: Int64) throws -> Hold?
     /// Raises a hold and gives its number.
     func raise(_ hold: Hold) throws -> Int64

@@ -40,16 +40,19 @@ struct StreamState: Sendable {
     var newest: UInt64?
     /// Of whose record, or tombstone, that write was; nil where that is not known.
     private(set) var newestID: RecordID?
-    /// What was the newest before the present snapshot, which has not shown it yet.
-    var awaited: RecordID?
+    /// The last write of this node that was acknowledged, and that no stream has shown yet.
+    private(set) var acknowledged: RecordID?
+    /// What was the newest before the present snapshot, and what was acknowledged last before it was asked for, as far as it
+    /// has not shown that yet.
+    var awaited: Set<RecordID> = []
     /// Those that were shown while they were ahead, or this machine's clock and the server's could not agree.
     private var unjudged = UnjudgedTimes()
     /// What could not be taken.
     var unread = UnreadEntries()
     /// Where the next stream goes on; nil before the first load.
     var cursor: UInt64?
-    /// The cursor as it is stored.
-    var stored: UInt64?
+    /// The same as it is stored.
+    private(set) var stored: StreamPlace?
     /// Of the first load.
     var pageSize = PageSize()
     /// Where that goes on: a page of it has not come.
@@ -78,7 +81,7 @@ struct StreamState: Sendable {
     mutating func note(_ entry: ObservedEntry, _ policy: StampPolicy, at monotonic: UInt64) {
         entries += 1
         unread.note(entry)
-        if entry.id == awaited { awaited = nil }
+        if let id = entry.id { noteShown(id) }
         if let time = entry.serverTime { note(time, of: entry.id, policy, at: monotonic) }
         guard phase == .snapshot, isWhole, case .record(let reading) = entry.value, let stamp = reading.stamp else {
             return
@@ -87,6 +90,15 @@ struct StreamState: Sendable {
         if let lookedUntil, let time = entry.serverTime, time > lookedUntil { return }
         times.append(stamp.physical)
     }
+
+    /// What stands there for this record, or tombstone, was shown.
+    mutating func noteShown(_ id: RecordID) {
+        if !awaited.isEmpty { awaited.remove(id) }
+        if id == acknowledged { acknowledged = nil }
+    }
+
+    /// A write of this node was acknowledged that the stream has not shown yet: while it stands there, it will be.
+    mutating func noteAcknowledged(_ id: RecordID) { acknowledged = id }
 
     /// Whoever writes a time of their own may write any. One that is ahead says nothing of what the server has not written
     /// yet; which one is, nobody knows while the clocks can't agree.
@@ -115,7 +127,8 @@ struct StreamState: Sendable {
 
     /// The next stream goes on there; nil where everything is to be loaded first.
     mutating func resume(at place: StreamPlace?) {
-        (cursor, stored, newest, newestID, awaited) = (place?.cursor, place?.cursor, nil, place?.newest, nil)
+        (cursor, stored, newest, newestID) = (place?.cursor, place, nil, place?.newest)
+        (acknowledged, awaited) = (place?.acknowledged, [])
     }
 
     /// A page of the first load has shown an entry.
@@ -126,10 +139,18 @@ struct StreamState: Sendable {
     /// All pages were: the next stream goes on from when the first one was asked for, and shows the newest again.
     mutating func loaded(since began: UInt64) { cursor = min(began, newest ?? began) }
 
-    /// So far everything that was shown is dealt with, and that is stored.
-    mutating func reached(_ mark: UInt64) -> StreamPlace {
-        (cursor, stored) = (mark, mark)
-        return StreamPlace(cursor: mark, newest: newestID)
+    /// What is to be stored now: so far, if anything is given, everything that was shown is dealt with; nil where that is stored
+    /// already.
+    mutating func reached(_ mark: UInt64?) -> StreamPlace? {
+        var place = stored
+        if let mark, mark > stored?.cursor ?? 0 {
+            cursor = mark
+            place = StreamPlace(cursor: mark, newest: newestID)
+        }
+        if let acknowledged { place?.acknowledged = acknowledged }
+        guard place != stored else { return nil }
+        stored = place
+        return place
     }
 
     /// A stream is opened that shows everything, or what was written after the cursor.
@@ -139,6 +160,8 @@ struct StreamState: Sendable {
         self.isWhole = isWhole
         (newest, unjudged) = (cursor, UnjudgedTimes())
         begin()
+        // What is acknowledged from now on may come after the snapshot was made.
+        if !isWhole, let acknowledged { awaited.insert(acknowledged) }
     }
 
     /// All that the stream has shown so far is forgotten. Changes by apps that were not judged yet still count: what comes
@@ -146,7 +169,7 @@ struct StreamState: Sendable {
     mutating func begin() {
         // All that is there is about to be shown.
         if isWhole { unread = UnreadEntries() }
-        awaited = isWhole ? nil : awaited ?? newestID
+        if isWhole { awaited = [] } else if let newestID { awaited.insert(newestID) }
         shown = RowSet()
         shownIDs = []
         entries = 0
@@ -156,32 +179,6 @@ struct StreamState: Sendable {
         firstLoad = nil
         foreignChanges.forgetShown()
     }
-}
-
-/// A page of the first load that is still to come.
-struct FirstLoadPlace: Sendable {
-    /// Its first key; nil for the first page.
-    var first: String?
-    /// When the first page was asked for, by the server's clock.
-    var began: UInt64
-}
-
-/// Where a stream goes on, as it is stored.
-struct StreamPlace: Hashable, Sendable, CustomStringConvertible {
-    /// The server's time from which on everything is asked for.
-    var cursor: UInt64
-    /// What was the newest then, and not before the cursor: while it stands there, it is shown again.
-    var newest: RecordID?
-
-    init(cursor: UInt64, newest: RecordID?) { (self.cursor, self.newest) = (cursor, newest) }
-
-    init?(_ text: String) {
-        let words = text.split(separator: " ", maxSplits: 1)
-        guard let cursor = words.first.flatMap({ UInt64($0) }) else { return nil }
-        self.init(cursor: cursor, newest: words.count == 2 ? RecordID(String(words[1])) : nil)
-    }
-
-    var description: String { newest.map { "\(cursor) \($0)" } ?? "\(cursor)" }
 }
 
 /// Server times that were ahead when they were shown, as far as was known then. One that is past by now was ahead all the

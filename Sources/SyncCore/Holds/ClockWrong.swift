@@ -11,7 +11,7 @@ package struct ClockWrong: HoldRule {
     package static func check(
         _ time: StampPolicy, serverIsKnown: Bool, in book: some RecordBook
     ) throws -> Bool {
-        let waiting = try book.holds().first { $0.kind == .clockWrong }
+        let waiting = try book.holds(of: .clockWrong).first
         guard serverIsKnown else { return waiting != nil }
         guard time.isClockWrong else {
             if let waiting { try book.removeHold(waiting.number) }

@@ -43,7 +43,24 @@ extension Hold {
     }
 }
 
+extension RecordBook {
+    /// The first hold that covers the collection as a whole.
+    package func holdStopping(_ collection: CollectionID) throws -> Hold? {
+        try firstHold(of: HoldKind.stoppingCollections) { $0.stops(collection) }
+    }
+
+    /// The first hold before which nothing more of the journal is read.
+    package func holdStoppingJournal() throws -> Hold? { try firstHold(of: HoldKind.stoppingJournal) { _ in true } }
+
+    private func firstHold(of kinds: [HoldKind], where isMeant: (Hold) -> Bool) throws -> Hold? {
+        try kinds.compactMap { try holds(of: $0).first(where: isMeant) }.min { $0.number < $1.number }
+    }
+}
+
 extension HoldKind {
+    fileprivate static let stoppingCollections = allCases.filter(\.rule.stopsCollection)
+    fileprivate static let stoppingJournal = allCases.filter(\.rule.stopsJournal)
+
     /// All that belongs to the kind. A new kind is a case of ``HoldKind``, a file, and a line here.
     package var rule: any HoldRule {
         switch self {

@@ -4,7 +4,7 @@ package import SyncModel
 package struct JournalRewritten: HoldRule {
     /// Raises the hold, where none of the kind waits already.
     package static func raise(reason: String, since now: UInt64, in book: some RecordBook) throws {
-        if try book.holds().contains(where: { $0.kind == .journalRewritten }) { return }
+        guard try book.holds(of: .journalRewritten).isEmpty else { return }
         _ = try book.raise(Hold(.journalRewritten, .journal, reason: reason, since: now))
     }
 

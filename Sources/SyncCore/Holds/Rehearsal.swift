@@ -101,6 +101,8 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
 
     package func holds() throws -> [Hold] { allHolds }
 
+    package func holds(of kind: HoldKind) throws -> [Hold] { allHolds.filter { $0.kind == kind } }
+
     package func hold(_ number: Int64) throws -> Hold? { allHolds.first { $0.number == number } }
 
     package func raise(_ hold: Hold) throws -> Int64 {

@@ -69,7 +69,7 @@ package enum JournalCourse<Place: JournalPlace> {
     ///
     /// - Parameter answer: what was decided, where that ended the reading before; else nil.
     package static func start(after answer: JournalAnswer?, in book: some RecordBook) throws -> Start {
-        let isAsked = try book.holds().contains { $0.kind == .journalRewritten }
+        let isAsked = try !book.holds(of: .journalRewritten).isEmpty
         // Without a note of what stood there the journal is still as rewritten as it was, and is asked about again.
         let isHeld = try isAsked && place(rewritten, in: book) != nil
         // What was there when it was decided to read all of it again was not appended while anybody watched.

@@ -7,38 +7,51 @@ extension CollectionMachine {
     mutating func lookForSetBack<Book>(_ step: inout Step<Book>) throws {
         guard settings.pull == .incremental, settings.keepsTombstones, !peers.isRebuilding,
             !peers.wantsHorizon, !peers.asksHorizon,
-            settings.keyspaces(of: id).allSatisfy({ streams[$0]?.phase == .live })
+            settings.keyspaces(of: id).allSatisfy({ streams[$0]?.phase == .live }), isNewestAwaited
         else { return }
         var missing: (keyspace: Keyspace, id: RecordID)?
         for keyspace in settings.keyspaces(of: id) {
-            guard let awaited = streams[keyspace]?.awaited else { continue }
-            streams[keyspace]?.awaited = nil
-            let state = try step.book.record(key(awaited)).state
-            let isExplained =
-                switch keyspace {
-                case .records: inFlight.contains(awaited) || state.remote == nil || state.deletionIsStamped
-                case .tombstones: state.tombstone.map { $0.stamp <= peers.horizon ?? .zero } ?? true
-                }
-            if !isExplained { missing = (keyspace, awaited) }
+            for awaited in takeAwaited(keyspace) {
+                let state = try step.book.record(key(awaited)).state
+                let isExplained =
+                    switch keyspace {
+                    case .records: inFlight.contains(awaited) || state.remote == nil || state.deletionIsStamped
+                    case .tombstones: state.tombstone.map { $0.stamp <= peers.horizon ?? .zero } ?? true
+                    }
+                if !isExplained { missing = (keyspace, awaited) }
+            }
         }
-        if let missing { try takeForSetBack(missing.keyspace, missing.id, &step) }
+        if let missing { try takeForSetBack(missing.keyspace, missing.id, &step) } else { hintUnechoed() }
+    }
+
+    /// Whatever was acknowledged before the stream was opened, and is not in it, may be gone since: a read tells, where the
+    /// remote was not set back.
+    mutating func hintUnechoed() {
+        for id in unechoed.keys.sorted() { hint(id, Hint(isUnechoed: true)) }
     }
 
     /// The same where no tombstones are kept, and nothing explains what is gone: what stands there, though the stream has not
     /// shown it, is older than it was.
     mutating func lookForSetBack<Book>(among keys: [String], _ step: inout Step<Book>) throws {
         let keyspace = Keyspace.records(rules.id)
-        guard !settings.keepsTombstones, !peers.isRebuilding, let awaited = streams[keyspace]?.awaited else { return }
-        streams[keyspace]?.awaited = nil
-        let state = try step.book.record(key(awaited)).state
-        guard state.remote != nil, !inFlight.contains(awaited), keys.contains(state.keyInRemote) else { return }
-        try takeForSetBack(keyspace, awaited, &step)
+        guard !settings.keepsTombstones, !peers.isRebuilding else { return }
+        for awaited in takeAwaited(keyspace) {
+            let state = try step.book.record(key(awaited)).state
+            guard state.remote != nil, !inFlight.contains(awaited), keys.contains(state.keyInRemote) else { continue }
+            return try takeForSetBack(keyspace, awaited, &step)
+        }
+    }
+
+    /// What a stream has not shown, though it was there; it is judged now.
+    private mutating func takeAwaited(_ keyspace: Keyspace) -> [RecordID] {
+        defer { streams[keyspace]?.awaited = [] }
+        return streams[keyspace]?.awaited.sorted() ?? []
     }
 
     /// Whether one of the streams has not shown the newest it had shown before, and it is not known yet what that means: no
     /// cursor may go beyond it.
     var isNewestAwaited: Bool {
-        settings.keyspaces(of: id).contains { streams[$0]?.phase == .live && streams[$0]?.awaited != nil }
+        settings.keyspaces(of: id).contains { streams[$0]?.phase == .live && streams[$0]?.awaited.isEmpty == false }
     }
 
     /// Whether the remote is known to have been set back, and what it lacks is not judged yet.

@@ -11,7 +11,7 @@ final class CollectionSync: Sendable {
     let id: CollectionID
     let plugin: any CollectionPlugin
     let context: EngineContext
-    private let rules: CollectionRules
+    let rules: CollectionRules
     private let settings: MachineSettings
     /// Of the machine that runs now; nil while none does.
     private let mailbox = Mutex<Mailbox?>(nil)

@@ -87,36 +87,13 @@ struct EffectPerformer: Sendable {
     ) async -> Result<CollectionMachine.Answer, RemoteError> {
         do {
             guard let person = request.person else {
-                return .success(try await perform(request.call, at: context.remote))
+                return .success(try await context.remote.perform(request.call))
             }
-            return .success(try await context.acting(as: person) { try await perform(request.call, at: $0) })
+            return .success(try await context.acting(as: person) { try await $0.perform(request.call) })
         } catch let error as RemoteError {
             return .failure(error)
         } catch {
             return .failure(RemoteError(.outcomeUnknown, "\(error)"))
-        }
-    }
-
-    private func perform(_ call: RemoteCall, at remote: any Remote) async throws -> CollectionMachine.Answer {
-        switch call {
-        case .read(let key, let keyspace): return .entry(try await remote.read(key, in: keyspace))
-        case .readRange(let first, let last, let limit, let keyspace):
-            return .page(try await remote.readRange(from: first, through: last, limit: limit, in: keyspace))
-        case .keys(let keyspace): return .keys(try await remote.keys(in: keyspace))
-        case .write(let write, let keyspace, let condition):
-            return .outcome(try await remote.write(write, in: keyspace, if: condition))
-        case .remove(let key, let keyspace, let etag):
-            return .outcome(try await remote.remove(key, in: keyspace, ifMatches: etag))
-        case .writeBatch(let elements):
-            try await remote.writeBatch(elements)
-            return .done
-        case .peers: return .peers(try await remote.peers())
-        case .announce(let peer):
-            try await remote.announce(peer)
-            return .done
-        case .horizon(let collection): return .horizon(try await remote.horizon(of: collection))
-        case .raiseHorizon(let collection, let stamp, let etag):
-            return .raised(try await remote.raiseHorizon(of: collection, to: stamp, ifMatches: etag))
         }
     }
 

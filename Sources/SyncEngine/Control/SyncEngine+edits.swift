@@ -40,8 +40,8 @@ extension SyncEngine {
         evidence.hold = held.first { $0.isLine(opID) }?.hold
         evidence.recordHold = held.first?.hold
         evidence.refusal = try transaction.blocking(stored.state).last?.number
-        evidence.collectionHold = try transaction.holds().first { $0.stops(key.collection) }?.number
-        evidence.journalHold = try transaction.holds().first { $0.kind?.rule.stopsJournal == true }?.number
+        evidence.collectionHold = try transaction.holdStopping(key.collection)?.number
+        evidence.journalHold = try transaction.holdStoppingJournal()?.number
         try noteDecisions(on: stored, &evidence, in: transaction)
         let fate = EditFate(evidence)
         var reply = EditReply(

@@ -103,7 +103,7 @@ extension SyncEngine: PeopleService {
         let tried = departed.union([uid].compactMap(\.self))
         guard !tried.isEmpty else { return }
         try await context.commit { [context] transaction in
-            for hold in try transaction.holds() where hold.kind == .sessionEnded {
+            for hold in try transaction.holds(of: .sessionEnded) {
                 guard let person = hold.person, tried.contains(person) else { continue }
                 _ = try transaction.end(hold: hold.number) { context.applier.context($0) }
             }

@@ -9,17 +9,16 @@ internal import Synchronization
 /// Comparing both sides, when a person asks and once a week.
 extension SyncEngine {
     /// Milliseconds.
-    private static let week: UInt64 = 7 * 86_400_000
     private static let hour: UInt64 = 3_600_000
     /// Between two pages of the weekly comparison.
-    private static let pause: UInt64 = 3_000
+    private static let pace: UInt64 = 3_000
 
     package func verify(repair: Bool) async throws -> VerifyReply {
-        VerifyReply(collections: try await verify(collections, repair: repair, pause: nil))
+        VerifyReply(collections: try await verify(collections, repair: repair, pace: 0))
     }
 
     private func verify(
-        _ collections: [CollectionSync], repair: Bool, pause: UInt64?
+        _ collections: [CollectionSync], repair: Bool, pace: UInt64
     ) async throws -> [VerifyReply.Collection] {
         let wasVerifying = isVerifying.withLock { isVerifying in
             defer { isVerifying = true }
@@ -31,7 +30,7 @@ extension SyncEngine {
         defer { isVerifying.withLock { $0 = false } }
         var replies: [VerifyReply.Collection] = []
         for collection in collections {
-            let verification = Verification(collection.id, context, pause: pause)
+            let verification = Verification(collection.rules, context, pace: pace)
             var reply: VerifyReply.Collection
             do {
                 reply = try await verification.run(repair: repair) { collection.tell($0) }
@@ -70,10 +69,9 @@ extension SyncEngine {
             guard let first = try? await firstRun(now: now) else { continue }
             for collection in collections where collection.mayPush {
                 let last = facts.lastVerify[collection.id]?.at.milliseconds ?? first
-                // A clock that was wrong then says nothing.
-                guard now >= last + SyncEngine.week || now < last else { continue }
+                guard WeeklyVerification.isDue(since: last, at: now) else { continue }
                 // A comparison that a person has asked for, or a remote that fails: again in an hour.
-                _ = try? await verify([collection], repair: false, pause: SyncEngine.pause)
+                _ = try? await verify([collection], repair: false, pace: SyncEngine.pace)
             }
         }
     }

@@ -43,6 +43,8 @@ extension MachineUnderTest {
     /// The streams go down, the remote is what this is, and they are opened again, or the daemon is started again.
     func comeBack(to server: ServerUnderTest, restarting: Bool) throws {
         self.server = server
+        // An older copy has no older clock.
+        self.server.time = wall
         if restarting {
             try restart()
             try take(.start)

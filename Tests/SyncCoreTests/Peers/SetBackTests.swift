@@ -77,6 +77,50 @@ struct SetBackTests {
     }
 
     @Test(arguments: [false, true])
+    func `what was acknowledged, and not shown yet, tells too`(restarting: Bool) throws {
+        let machine = try live()
+        let copy = machine.server
+        try machine.pass(20_000)
+        let fresh: ClosedRange<UInt64> = 30...32
+        try machine.edit(fresh.map { Machine.create($0, "fresh") })
+        try machine.settle()
+        #expect(fresh.allSatisfy { machine.titleThere($0) == "fresh" })
+        try setBack(machine, to: copy, restarting: restarting)
+        #expect(isSetBack(machine))
+        #expect(try machine.holds() == [.massDelete] && fresh.allSatisfy { try machine.title($0) == "fresh" })
+        try machine.decide(.massDelete, approved: false)
+        try machine.settle()
+        #expect(fresh.allSatisfy { machine.titleThere($0) == "fresh" })
+    }
+
+    @Test(arguments: [false, true])
+    func `a delete that was acknowledged, and not shown yet, tells too`(restarting: Bool) throws {
+        let machine = try live()
+        let copy = machine.server
+        try machine.pass(20_000)
+        try machine.edit(Machine.delete(3))
+        try machine.settle()
+        #expect(machine.titleThere(3) == nil)
+        try setBack(machine, to: copy, restarting: restarting)
+        #expect(isSetBack(machine))
+        try machine.settle()
+        #expect(try machine.titleThere(3) == nil && machine.title(3) == nil)
+    }
+
+    @Test func `what was shown since tells nothing`() throws {
+        let machine = try live()
+        try machine.pass(20_000)
+        try machine.edit(Machine.create(30, "fresh"))
+        try machine.settle()
+        try machine.tell(Machine.id(30))
+        machine.put(30, .absent)
+        machine.server.put(
+            Machine.id(30).description, .tombstone(stamp: Machine.stamp(5_000), ended: nil), in: Machine.tombstones)
+        try setBack(machine, to: machine.server, restarting: true)
+        #expect(try !isSetBack(machine) && machine.title(30) == nil)
+    }
+
+    @Test(arguments: [false, true])
     func `where no tombstones are kept, what stands there and was not shown tells`(restarting: Bool) throws {
         let machine = try live(keepsTombstones: false)
         let copy = machine.server

@@ -1,0 +1,146 @@
+internal import SyncModel
+
+/// One comparison of a collection with the remote: the keys, then the bodies in pages, then what differs once more. It tells what
+/// to ask for next, and takes the answer; asking is for others (`docs/operations.md`, "Compare with the
+/// remote").
+package struct VerificationCourse: Sendable {
+    /// What differs, by its key.
+    package struct Difference: Hashable, Sendable {
+        package var key: String
+        package var finding: BaseComparison.Finding
+    }
+
+    /// What is to be asked for.
+    package struct Question: Hashable, Sendable {
+        package var call: RemoteCall
+        /// How many milliseconds pass before.
+        package var pause: UInt64 = 0
+    }
+
+    /// Nil at the end.
+    package private(set) var question: Question?
+    /// How many keys the remote has.
+    package private(set) var compared = 0
+
+    private let rules: CollectionRules
+    private let pace: UInt64
+    /// By the bytes of their keys: Unicode has more than one spelling for a text, and the remote a place for each.
+    private var findings: [[UInt8]: Difference] = [:]
+    /// Keys that are still to be looked at again; the next one is the last.
+    private var again: [String] = []
+    /// What apps change was given the time to be taken.
+    private var hasWaited = false
+
+    package static let pageSize = 500
+    /// More than these are not looked at again.
+    private static let most = 1_000
+    /// In milliseconds: what apps change waits so long at most until it is taken.
+    private static let patience: UInt64 = 4_000
+
+    /// - Parameter pace: milliseconds between two pages.
+    package init(_ rules: CollectionRules, pace: UInt64 = 0) {
+        (self.rules, self.pace) = (rules, pace)
+        question = Question(call: .keys(.records(rules.id)))
+    }
+
+    /// In the order of the bytes of the keys.
+    package var differences: [Difference] {
+        findings.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+    }
+
+    /// Compares the answer to the question with what this node knows; nil where the two agree.
+    package func compare(
+        _ answer: CollectionMachine.Answer, _ time: StampPolicy, _ book: some RecordBook
+    ) throws -> [(key: String, finding: BaseComparison.Finding?)] {
+        switch answer {
+        case .keys(let keys): try missing(from: keys, book).map { ($0, .missingThere) }
+        case .page(let page): try page.entries.map { try compare($0, time, book) }
+        case .entry(let entry): [try compare(entry, time, book)]
+        default: []
+        }
+    }
+
+    /// Takes the answer to the question, compared. Any other answer ends it as it is.
+    ///
+    /// - Parameter isBusy: something that the remote shows is still to be taken.
+    package mutating func take(
+        _ answer: CollectionMachine.Answer, _ compared: [(key: String, finding: BaseComparison.Finding?)], isBusy: Bool
+    ) {
+        question = nil
+        for (key, finding) in compared {
+            findings[Array(key.utf8)] = finding.map { Difference(key: key, finding: $0) }
+        }
+        switch answer {
+        case .keys(let keys):
+            self.compared = keys.count
+            askForPage(from: nil)
+        case .page(let page):
+            if let next = page.next { askForPage(from: next, after: pace) } else { lookAgain() }
+        case .entry:
+            guard again.isEmpty else { return askForNext() }
+            guard isBusy, !hasWaited else { return }
+            hasWaited = true
+            lookAgain(after: VerificationCourse.patience)
+        default: break
+        }
+    }
+
+    /// What tells the collection's machine to mend what was found. What is missing there may be a wiped remote as well as single
+    /// deletes: that is for the comparison of all keys, with its brakes.
+    package var repairs: [CollectionMachine.Input] {
+        func keys(_ wanted: BaseComparison.Finding...) -> [String] {
+            differences.filter { wanted.contains($0.finding) }.map(\.key)
+        }
+        let (again, seconds) = (keys(.differs, .missingHere, .unreadable), keys(.secondKey))
+        var inputs: [CollectionMachine.Input] = []
+        if !again.isEmpty { inputs.append(.readKeys(again)) }
+        if !seconds.isEmpty { inputs.append(.secondKeys(seconds)) }
+        if !keys(.missingThere).isEmpty { inputs.append(.reconcile) }
+        return inputs
+    }
+
+    // MARK: Questions
+
+    private mutating func askForPage(from first: String?, after pause: UInt64 = 0) {
+        let call = RemoteCall.readRange(
+            from: first, through: nil, limit: VerificationCourse.pageSize, .records(rules.id))
+        question = Question(call: call, pause: pause)
+    }
+
+    /// What was on its way while the keys and pages were read is no difference; nor is what the node is still about to take.
+    private mutating func lookAgain(after pause: UInt64 = 0) {
+        again = differences.prefix(VerificationCourse.most).map(\.key).reversed()
+        askForNext(after: pause)
+    }
+
+    private mutating func askForNext(after pause: UInt64 = 0) {
+        guard let key = again.popLast() else { return }
+        question = Question(call: .read(key, .records(rules.id)), pause: pause)
+    }
+
+    // MARK: Answers
+
+    /// The keys under which the base has something, and that are not there.
+    private func missing(from keys: [String], _ book: some RecordBook) throws -> [String] {
+        let shown = Set(keys.compactMap(rules.recordID(of:)))
+        var absent: [RecordID] = []
+        try book.forEachInBase(of: rules.id) { _, id in if !shown.contains(id) { absent.append(id) } }
+        return try absent.map { try book.record(RecordKey(rules.id, $0)).state.keyInRemote }
+    }
+
+    private func compare(
+        _ entry: RemoteEntry, _ time: StampPolicy, _ book: some RecordBook
+    ) throws -> (key: String, finding: BaseComparison.Finding?) {
+        let state = try rules.recordID(of: entry.key).map { try book.record(RecordKey(rules.id, $0)).state }
+        return (entry.key, BaseComparison(rules, time).finding(on: entry, state))
+    }
+}
+
+/// When a collection is compared by itself.
+package enum WeeklyVerification {
+    private static let week: UInt64 = 7 * 86_400_000
+
+    /// - Parameters:
+    ///   - last: when one ended, or began to be waited for, in milliseconds since 1970. A clock that was ahead then says nothing.
+    package static func isDue(since last: UInt64, at now: UInt64) -> Bool { now >= last + week || now < last }
+}
