@@ -225,7 +225,7 @@ extension CollectionMachine {
             streams[keyspace]?.shownIDs = []
         case .records:
             recordsMerged = true
-            if !settings.keepsTombstones || streams[keyspace]?.awaited.isEmpty == true { hintUnechoed() }
+            if !isComparing, !settings.keepsTombstones || streams[keyspace]?.awaited.isEmpty == true { hintUnechoed() }
             // Without tombstones nothing else tells what was deleted while no stream was open.
             if !settings.keepsTombstones { reconcileAt = step.time.monotonic }
         }

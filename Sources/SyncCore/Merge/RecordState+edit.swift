@@ -110,7 +110,9 @@ extension Outcome {
             conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(live.content, current.newest), loser: Version(nil, stamp)))
         case .whole(let fields, let content):
-            noteLostToRules(fields.mapValues(Optional.some), stamp, after, rules)
+            // As the record has them: 5 for 5.0.
+            let named = content.fields.filter { fields[$0.key] != nil }
+            noteLostToRules(named.mapValues(Optional.some), stamp, after, rules)
             guard mayBeLost(stamp, before, after) else { return }
             noteLost(fields.mapValues(Optional.some), content, stamp, before, after, rules)
         case .update(let fields):

@@ -39,12 +39,14 @@ extension RecordState {
         }
     }
 
-    /// Those of what an app wrote where nothing was known, or after a delete: of what it lacks it says nothing, for others may
-    /// know more; a delete has ended that, and no edit after it.
+    /// Those of what an app wrote where nothing was known, or after a delete: of what it lacks, or has at its default, it says
+    /// nothing, for others may know more; a delete has ended that, and no edit after it.
     private func stamps(of content: Content, at stamp: Stamp, _ rules: MergeRules) -> FieldStamps {
         guard !rules.byRecord else { return FieldStamps(stamp) }
         var stamps = FieldStamps(known.deletion.map { $0 < stamp ? $0 : .zero } ?? .zero)
-        for (name, value) in content.fields { stamps.set(name, stamp, value: value, rules) }
+        for (name, value) in content.fields where known.deletion != nil || rules.defaults[name] != value {
+            stamps.set(name, stamp, value: value, rules)
+        }
         return stamps
     }
 

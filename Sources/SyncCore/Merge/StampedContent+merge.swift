@@ -105,7 +105,7 @@ struct FieldReading {
     static func merged(_ one: FieldReading, _ other: FieldReading, _ rule: FieldRule) -> FieldReading {
         guard rule == .max || rule == .min else { return other.beats(one) ? other : one }
         let stamp = max(one.stamp, other.stamp)
-        switch (one.value?.double, other.value?.double) {
+        switch (one.value?.numeral, other.value?.numeral) {
         case (nil, nil): return other.beats(one) ? other : one
         case (_?, nil): return FieldReading(one.value, stamp)
         case (nil, _?): return FieldReading(other.value, stamp)
@@ -147,11 +147,31 @@ extension MergeRules {
 }
 
 extension JSONValue {
-    fileprivate var double: Double? {
+    fileprivate var numeral: Numeral? {
         switch self {
-        case .integer(let value): Double(value)
-        case .number(let value): value
+        case .integer(let value): Numeral(whole: value, part: 0)
+        case .number(let value): Numeral(value)
         default: nil
         }
+    }
+}
+
+/// A number as it is ordered: a double knows whole numbers only up to 2^53.
+private struct Numeral: Comparable {
+    /// The greatest whole number that is not above it; the lowest, or highest, where that is no Int64.
+    var whole: Int64
+    /// What it has beyond that.
+    var part: Double
+
+    init(whole: Int64, part: Double) { (self.whole, self.part) = (whole, part) }
+
+    init(_ value: Double) {
+        let floor = value.rounded(.down)
+        whole = Int64(exactly: floor) ?? (floor < 0 ? .min : .max)
+        part = value - Double(whole)
+    }
+
+    static func < (left: Numeral, right: Numeral) -> Bool {
+        (left.whole, left.part) < (right.whole, right.part)
     }
 }

@@ -88,5 +88,6 @@ extension CollectionMachine {
         guard peers.isSetBack, error.code == .denied || error.code == .refused else { return }
         reconcileAt = step.time.monotonic + CollectionMachine.day
         endComparison()
+        hintUnechoed()
     }
 }

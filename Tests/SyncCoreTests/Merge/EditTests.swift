@@ -69,6 +69,12 @@ struct EditTests {
         #expect(record.fields == ["title": "C", "best": 5, "first": 5])
     }
 
+    @Test func `a number that is spelled otherwise has not lost to itself`() {
+        var record = Record(EditTests.numbers)
+        let outcome = record.edits(.create(["title": "A", "best": .number(5), "first": .number(5)]), at: 900)
+        #expect(outcome.conflicts.isEmpty && record.fields == ["title": "A", "best": 5, "first": 5])
+    }
+
     @Test func `an edit of nothing but a worse number writes nothing`() {
         var record = Record(EditTests.numbers)
         _ = record.sees(["title": "A", "best": 5, "first": 5], 5)

@@ -146,6 +146,22 @@ struct MergeTests {
         #expect(merged(one, text, rules).content == Content(fields: ["rating": 4, "first": 1980]))
     }
 
+    @Test(
+        arguments: [
+            (.integer(1 << 53), .integer((1 << 53) + 1)), (.integer((1 << 60) + 100), .integer((1 << 60) + 101)),
+            (.integer(-(1 << 60) - 1), .integer(-(1 << 60))), (.integer((1 << 53) + 1), .number(0x1p53 + 2)),
+            (.number(-0.5), .integer(0)), (.integer(-1), .number(-0.5)), (.integer(2), .number(2.5)),
+            (.integer(.max), .number(1e300)), (.number(-1e300), .integer(.min)), (.number(1e299), .number(1e300)),
+        ] as [(JSONValue, JSONValue)])
+    func `whole numbers are compared exactly, and with others, too`(_ low: JSONValue, _ high: JSONValue) {
+        let rules = MergeRules(fields: ["rating": .max, "first": .min])
+        for (one, other) in [(low, high), (high, low)] {
+            let both = merged(
+                version(["rating": one, "first": one], 1), version(["rating": other, "first": other], 5), rules)
+            #expect(both.content == Content(fields: ["rating": high, "first": low]))
+        }
+    }
+
     @Test func `members of a set are merged one by one`() {
         let rules = MergeRules(fields: ["tags": .set])
         let one = version(["tags": ["a", "b"]], 1, ["tags/b": 3])

@@ -45,9 +45,13 @@ struct VerificationCourseTests {
 
     @Test func `a text that Unicode spells in two ways is two keys`() throws {
         let machine = try Machine.live(1)
-        let entries = ["e\u{301}", "\u{e9}"].map { RemoteEntry(key: $0, value: Machine.film(1, "Film", Machine.stamp(1))) }
+        let entries = ["e\u{301}", "\u{e9}"].map {
+            RemoteEntry(key: $0, value: Machine.film(1, "Film", Machine.stamp(1)))
+        }
         var course = VerificationCourse(machine.rules)
-        for answer: CollectionMachine.Answer in [.keys(entries.map(\.key)), .page(RemotePage(entries: entries, next: nil))] {
+        for answer: CollectionMachine.Answer in [
+            .keys(entries.map(\.key)), .page(RemotePage(entries: entries, next: nil)),
+        ] {
             let compared = try machine.read { try course.compare(answer, machine.policy, $0) }
             course.take(answer, compared, isBusy: false)
         }
