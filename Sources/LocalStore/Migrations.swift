@@ -173,6 +173,15 @@ enum Migrations {
                     DROP INDEX quarantine_record;
                     """)
         }
+        migrator.registerMigration("21 conflicts of one record") { db in
+            // Thousands may be of one record: the same entry, and what was given up, are found among them.
+            try db.execute(
+                sql: """
+                    CREATE INDEX conflict_loser ON conflict(collection, id, loserStamp);
+                    CREATE INDEX conflict_dropped ON conflict(collection, id) WHERE rule = 'dropped';
+                    DROP INDEX conflict_record;
+                    """)
+        }
         return migrator
     }
 

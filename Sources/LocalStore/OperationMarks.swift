@@ -84,9 +84,10 @@ struct OperationMarks {
 }
 
 extension OperationMark {
-    /// Calls `body` with each mark that is remembered, until it says that no more are needed.
+    /// Calls `body` with each mark that is remembered, until it says that no more are needed. What is looked for is mostly
+    /// among the last.
     static func forEach(in db: Database, _ body: (OperationMark) -> Bool) throws {
-        let rows = try HotStatement(db, "SELECT marks FROM operation")
+        let rows = try HotStatement(db, "SELECT marks FROM operation ORDER BY last DESC")
         defer { rows.reset() }
         while try rows.next() {
             guard let bytes = rows.blob(0) else { continue }

@@ -186,6 +186,18 @@ extension Transaction {
         ).compactMap(ledgerEntry)
     }
 
+    /// The last entry about a record that says what was given up, and was not written back since.
+    package func givenUp(of key: RecordKey) throws -> LedgerEntry? {
+        try Row.fetchOne(
+            db,
+            sql: """
+                \(Transaction.conflictQuery) WHERE collection = ? AND id = ? AND rule = 'dropped' AND restored = 0
+                ORDER BY number DESC LIMIT 1
+                """,
+            arguments: [try knownNumber(key.collection), key.id.blob]
+        ).flatMap(ledgerEntry)
+    }
+
     /// The entry with this number, or nil.
     package func conflict(_ number: Int64) throws -> LedgerEntry? {
         try Row.fetchOne(db, sql: "\(Transaction.conflictQuery) WHERE number = ?", arguments: [number])

@@ -113,11 +113,17 @@ extension Transaction {
         return change
     }
 
+    /// How many later stamps of a change are known: an app that saves without one has it written back each time.
+    private static let mostLaterStamps = 200
+
     package func note(laterStamp stamp: Stamp, ofChange sequence: Int64) throws {
         try writeChanges()
         try db.cachedStatement(
-            sql: "UPDATE change SET laterStamps = CAST(coalesce(laterStamps, x'') || ? AS BLOB) WHERE sequence = ?"
-        ).execute(arguments: [stamp.blob, sequence])
+            sql: """
+                UPDATE change SET laterStamps = substr(CAST(coalesce(laterStamps, x'') || ? AS BLOB), ?)
+                WHERE sequence = ?
+                """
+        ).execute(arguments: [stamp.blob, -Transaction.mostLaterStamps * Stamp.byteCount, sequence])
     }
 }
 

@@ -163,4 +163,36 @@ struct LimitsTests {
             #expect(try transaction.changeBounds()?.last == 150)
         }
     }
+
+    @Test func `of a change the last two hundred later stamps are kept`() async throws {
+        let store = try folder.open()
+        let stamps = (1...205).map { Sample.stamp(UInt64($0)) }
+        _ = try await store.write { transaction throws in
+            try transaction.append(change: .create, origin: .remote, of: Sample.key(1), Sample.film("a", 1), at: 1)
+            for stamp in stamps { try transaction.note(laterStamp: stamp, ofChange: 1) }
+        }
+        try await store.read { transaction throws in
+            let change = try transaction.changes(of: Sample.key(1), endingWith: 1, limit: 1).first
+            #expect(change?.laterStamps == Array(stamps.suffix(200)))
+        }
+    }
+
+    @Test func `what was given up is found among what else the ledger has of a record`() async throws {
+        let store = try folder.open()
+        @Sendable func entry(_ time: UInt64, _ rule: String) -> LedgerEntry {
+            LedgerEntry(
+                number: 0, key: Sample.key(1), at: time, rule: rule, fields: [], winner: Sample.film("a", time),
+                loser: Sample.film("b", time - 1))
+        }
+        _ = try await store.write { transaction throws in
+            for (time, rule) in [(2, "dropped"), (4, "laterStamp"), (6, "dropped"), (8, "laterStamp")] as [(UInt64, _)]
+            {
+                try transaction.append(conflict: entry(time, rule))
+            }
+            #expect(try transaction.givenUp(of: Sample.key(1))?.at == 6)
+            try transaction.setRestored(conflict: 3)
+            #expect(try transaction.givenUp(of: Sample.key(1))?.at == 2)
+            #expect(try transaction.givenUp(of: Sample.key(2)) == nil)
+        }
+    }
 }

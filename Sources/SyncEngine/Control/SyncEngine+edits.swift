@@ -13,13 +13,17 @@ extension SyncEngine {
         let key = RecordKey(try known(collection), record)
         let deadline = ContinuousClock.now + timeout
         await journal.catchUp(timeout: timeout)
+        // What happens while it is looked for is not missed.
+        let progress = Signal()
+        let number = context.status.waiters.add(progress)
+        defer { context.status.waiters.remove(number) }
         while true {
             let reply = try await context.store.read { [self] in try whatBecame(of: opID, key, in: $0) }
             let left = ContinuousClock.now.duration(to: deadline)
             let isDone = reply.isFinal || (onlyRead && reply.reply.state != .unread)
             if isDone || left <= .zero { return reply.reply }
             try Task.checkCancellation()
-            await waitForProgress(timeout: min(left, .milliseconds(500)))
+            await progress.wait(for: min(left, .milliseconds(500)))
         }
     }
 
@@ -66,9 +70,7 @@ extension SyncEngine {
         let (key, paused) = (stored.state.key, context.status.current.paused)
         let needsPull = !evidence.hasReadAll || lacksKey(stored.state)
         evidence.isPaused = paused.contains(.push) || (paused.contains(.pull) && needsPull)
-        let givenUp = try transaction.conflicts(of: key).first {
-            $0.rule == DecidedConflict.Rule.dropped.rawValue && !$0.restored
-        }
+        let givenUp = try transaction.givenUp(of: key)
         evidence.givenUp = givenUp.map { EditFate.GivenUp(number: $0.number, winner: $0.winner) }
         evidence.version = stored.state.version
     }
