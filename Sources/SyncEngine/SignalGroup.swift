@@ -31,6 +31,25 @@ final class SignalGroup: Sendable {
         remove(number)
     }
 
+    /// Who looks for something again and again: what happens while it looks ends the next wait at once.
+    func watch() -> Watch { Watch(self) }
+
+    final class Watch: Sendable {
+        private let group: SignalGroup
+        private let signal = Signal()
+        private let number: Int
+
+        fileprivate init(_ group: SignalGroup) {
+            self.group = group
+            number = group.add(signal)
+        }
+
+        deinit { group.remove(number) }
+
+        /// Waits for `duration`, or until there is progress since the last wait.
+        func wait(for duration: Duration) async { await signal.wait(for: duration) }
+    }
+
     func notify() {
         for signal in state.withLock({ $0.signals.values.map(\.self) }) { signal.notify() }
     }

@@ -14,6 +14,12 @@ extension CollectionMachine {
         return try book.text(CollectionMachine.cursorName(keyspace)).flatMap { StreamPlace($0) }
     }
 
+    /// A write was acknowledged: the stream will show it, unless it was faster than the answer.
+    mutating func awaitShown(_ id: RecordID, _ keyspace: Keyspace) {
+        guard settings.pull == .incremental, deferred[id]?.contains(where: { $0.0 == keyspace }) != true else { return }
+        streams[keyspace]?.noteAcknowledged(id)
+    }
+
     /// Stores how far each stream has been taken, with what it stands for: a low-water mark over everything that it has
     /// shown and that is not dealt with. Within a snapshot, which does not come in the order of times, it does not move.
     ///

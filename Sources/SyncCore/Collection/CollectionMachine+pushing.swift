@@ -166,8 +166,7 @@ extension CollectionMachine {
         turns.discard(id)
         seenSinceKeys?.insert(id)
         if isShown, !isRemoval || settings.pull == .full { unechoed[id] = echo }
-        let keyspace = isRemoval ? Keyspace.tombstones(rules.id) : .records(rules.id)
-        if settings.pull == .incremental { streams[keyspace]?.noteAcknowledged(id) }
+        if !isRemoval { awaitShown(id, .records(rules.id)) }
     }
 
     /// Others were first: where that goes on, nothing more is asked for a while, and the write counts as one that fails.
@@ -213,6 +212,7 @@ extension CollectionMachine {
                 state.tombstone?.etag = etag
                 return Outcome()
             }
+            awaitShown(id, .tombstones(rules.id))
             if renewals[id] != nil { renewals[id] = .done }
             contention[id] = nil
             try complete([id], &step)
@@ -271,6 +271,7 @@ extension CollectionMachine {
             } else {
                 rest.append(sent.id)
                 try noteRemoval(sent.id, sent.tombstone, &step)
+                if sent.tombstone != nil { awaitShown(sent.id, .tombstones(rules.id)) }
                 acknowledged(sent.id, isRemoval: true, isShown: sent.isShown)
             }
         }

@@ -1,8 +1,7 @@
 internal import SyncModel
 
-/// One comparison of a collection with the remote: the keys, then the bodies in pages, then what differs once more. It tells what
-/// to ask for next, and takes the answer; asking is for others (`docs/operations.md`, "Compare with the
-/// remote").
+/// One comparison of a collection with the remote (`docs/operations.md`): the keys, then the bodies in pages, then what
+/// differs once more. It tells what to ask for next, and takes the answer; asking is for others.
 package struct VerificationCourse: Sendable {
     /// What differs, by its key.
     package struct Difference: Hashable, Sendable {

@@ -37,6 +37,7 @@ extension SyncEngine: ControlService {
         let end = journalEnd
         // Who does not wait is told how it stands.
         var inquiry = RemoteInquiry(isOver: (wait ?? .zero) == .zero)
+        let progress = context.status.waiters.watch()
         while true {
             var reply = syncReply(journalEnd: end)
             if reply.done, !inquiry.isOver {
@@ -53,7 +54,7 @@ extension SyncEngine: ControlService {
                 return refused.isEmpty ? reply : syncReply(journalEnd: end, refusals: refused)
             }
             try Task.checkCancellation()
-            await waitForProgress(timeout: min(left, .milliseconds(250)))
+            await progress.wait(for: min(left, .milliseconds(250)))
         }
     }
 

@@ -13,10 +13,7 @@ extension SyncEngine {
         let key = RecordKey(try known(collection), record)
         let deadline = ContinuousClock.now + timeout
         await journal.catchUp(timeout: timeout)
-        // What happens while it is looked for is not missed.
-        let progress = Signal()
-        let number = context.status.waiters.add(progress)
-        defer { context.status.waiters.remove(number) }
+        let progress = context.status.waiters.watch()
         while true {
             let reply = try await context.store.read { [self] in try whatBecame(of: opID, key, in: $0) }
             let left = ContinuousClock.now.duration(to: deadline)

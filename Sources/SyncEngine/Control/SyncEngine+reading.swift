@@ -101,6 +101,7 @@ extension SyncEngine {
         let deadline = ContinuousClock.now + timeout
         await journal.catchUp(timeout: timeout)
         let end = journalEnd
+        let progress = context.status.waiters.watch()
         while true {
             let wasRead = hasRead(journalUpTo: end)
             let answer = await Result { try await record(id, in: collection) }
@@ -115,7 +116,7 @@ extension SyncEngine {
             default: break
             }
             try Task.checkCancellation()
-            await waitForProgress(timeout: min(left, .milliseconds(500)))
+            await progress.wait(for: min(left, .milliseconds(500)))
         }
     }
 

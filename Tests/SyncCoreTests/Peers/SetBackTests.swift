@@ -107,6 +107,26 @@ struct SetBackTests {
         #expect(try machine.titleThere(3) == nil && machine.title(3) == nil)
     }
 
+    @Test(arguments: [false, true])
+    func `nor does what the stream has shown before the answer came`(isRemoval: Bool) throws {
+        let machine = try live()
+        try machine.pass(20_000)
+        try machine.edit(isRemoval ? Machine.delete(3) : Machine.create(30, "fresh"))
+        while !machine.open.isEmpty {
+            let request = machine.take(open: 0)
+            let answer = machine.server.answer(request.call)
+            for keyspace in [Machine.tombstones, Machine.records] {
+                try machine.tell(Machine.id(isRemoval ? 3 : 30), in: keyspace)
+            }
+            try machine.take(.answered(request: request.number, answer))
+        }
+        try write(machine, 40, "New")
+        try delete(machine, 5)
+        try machine.settle()
+        for restarting in [false, true] { try setBack(machine, to: machine.server, restarting: restarting) }
+        #expect(!isSetBack(machine))
+    }
+
     @Test func `what was shown since tells nothing`() throws {
         let machine = try live()
         try machine.pass(20_000)
