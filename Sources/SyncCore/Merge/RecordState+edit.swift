@@ -111,8 +111,8 @@ extension Outcome {
                 DecidedConflict(.laterStamp, winner: Version(live.content, current.newest), loser: Version(nil, stamp)))
         case .whole(let fields, let content):
             // As the record has them: 5 for 5.0.
-            let named = content.fields.filter { fields[$0.key] != nil }
-            noteLostToRules(named.mapValues(Optional.some), stamp, after, rules)
+            noteLostToRules(
+                content.fields.filter { fields[$0.key] != nil }.mapValues(Optional.some), stamp, after, rules)
             guard mayBeLost(stamp, before, after) else { return }
             noteLost(fields.mapValues(Optional.some), content, stamp, before, after, rules)
         case .update(let fields):
