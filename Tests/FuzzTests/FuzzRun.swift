@@ -6,16 +6,16 @@ import Testing
 
 /// Gives a target one input after the other, and can say which one it was when the process did not survive it.
 ///
-/// Before each trial the input is written to ``path``. A signal names it and ends the process; so does a trial of more
-/// than ten seconds.
+/// Before each trial the input is written to ``path``. A signal names it and ends the process; so does a trial that takes too
+/// long.
 final class FuzzRun: Sendable {
     enum Length: Sendable {
         case turns(Int)
         case seconds(Int)
     }
 
-    /// How long one trial may take, in seconds.
-    private static let timeLimit = 10
+    /// How long one trial may take, in seconds: by itself, and beside all other tests, which may leave it no processor.
+    fileprivate static let timeLimits = (alone: 10, besideOthers: 120)
     /// How much the process may grow, in KiB.
     private static let memoryLimit = 1 << 20
 
@@ -46,7 +46,7 @@ final class FuzzRun: Sendable {
             while length.turns.map({ count < $0 }) ?? (ContinuousClock.now < end) {
                 let input = mutator.next()
                 count += 1
-                let isTaken = try await self.attempt(input, trial)
+                let isTaken = try await self.attempt(input, trial, within: length.timeLimit)
                 tried.withLock { $0 = ($0.0 + 1, $0.1 + (isTaken ? 1 : 0)) }
                 if isTaken { mutator.learn(input) }
             }
@@ -58,17 +58,21 @@ final class FuzzRun: Sendable {
     /// Tries inputs as they are.
     func replay(_ inputs: [[UInt8]]) async throws {
         try await target.lend { trial in
-            for input in inputs { _ = try await self.attempt(input, trial) }
+            for input in inputs {
+                _ = try await self.attempt(input, trial, within: FuzzRun.timeLimits.besideOthers)
+            }
         }
         unlink(path)
     }
 
-    private func attempt(_ input: [UInt8], _ trial: FuzzTarget.Trial) async throws -> Bool {
+    private func attempt(
+        _ input: [UInt8], _ trial: FuzzTarget.Trial, within seconds: Int
+    ) async throws -> Bool {
         ftruncate(descriptor, 0)
         pwrite(descriptor, input, input.count, 0)
         let place = "\(target.name), seed \(seed), input \(path)"
         let before = FuzzRun.memory()
-        let watch = watchdog(place)
+        let watch = watchdog(place, seconds)
         LastWords.prepare("fuzz: the process ended in \(place)\n")
         defer {
             LastWords.forget()
@@ -85,11 +89,11 @@ final class FuzzRun: Sendable {
     }
 
     /// Ends the process when the trial takes too long.
-    private func watchdog(_ place: String) -> any DispatchSourceTimer {
+    private func watchdog(_ place: String, _ seconds: Int) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: FuzzRun.queue)
-        timer.schedule(deadline: .now() + .seconds(FuzzRun.timeLimit))
+        timer.schedule(deadline: .now() + .seconds(seconds))
         timer.setEventHandler {
-            FileHandle.standardError.write(Data("fuzz: more than \(FuzzRun.timeLimit) s in \(place)\n".utf8))
+            FileHandle.standardError.write(Data("fuzz: more than \(seconds) s in \(place)\n".utf8))
             abort()
         }
         timer.activate()
@@ -110,6 +114,8 @@ extension FuzzRun.Length {
     fileprivate var turns: Int? {
         if case .turns(let turns) = self { turns } else { nil }
     }
+    /// How long one trial may take, in seconds.
+    fileprivate var timeLimit: Int { time == nil ? FuzzRun.timeLimits.besideOthers : FuzzRun.timeLimits.alone }
     fileprivate var time: Duration? {
         if case .seconds(let seconds) = self { .seconds(seconds) } else { nil }
     }
