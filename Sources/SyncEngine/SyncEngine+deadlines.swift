@@ -22,7 +22,7 @@ extension SyncEngine {
         var looks = 0
         while !Task.isCancelled {
             guard context.serverIsKnown else {
-                await waitForProgress(timeout: .seconds(60))
+                await context.status.waiters.wait(for: .seconds(60)) { context.serverIsKnown }
                 continue
             }
             guard let isWrong = try? await journal.isClockWrong() else {

@@ -62,18 +62,15 @@ private struct TitledMovies: CollectionPlugin {
             for await _ in begun { break }
             let next = FakeRemote()
             let session = try session(test, next)
-            try await within(.seconds(4), "the change") {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await test.engine.change(to: session) }
-                    group.addTask {
-                        while !Task.isCancelled {
-                            test.clock.advance(500)
-                            await Task.yield()
-                        }
-                    }
-                    try await group.next()
-                    group.cancelAll()
+            let clock = test.clock
+            #expect(!clock.isAwaited(in: 5_000))
+            try await within(.seconds(20), "the change") {
+                async let change: Void = test.engine.change(to: session)
+                try await until("it waits for the request", hearing: [clock.bell]) {
+                    clock.isAwaited(in: 5_000) ? () : nil
                 }
+                clock.advance(5_000)
+                try await change
             }
             try await test.until("it is sent") { $0.pending == 0 }
             #expect(try await next.keys(in: .records("movies")).count == 1)

@@ -20,10 +20,11 @@ import Testing
             let before = rig.remote.requests
             let elapsed = try await within(.seconds(20), "asked") {
                 var elapsed = 0
+                let progress = rig.engine.context.status.waiters.watch()
                 while rig.remote.requests < before + 3 {
                     rig.clock.advance(1000)
                     elapsed += 1000
-                    await rig.engine.waitForProgress(timeout: .milliseconds(10))
+                    await progress.wait(for: .milliseconds(10))
                 }
                 return elapsed
             }
@@ -31,9 +32,10 @@ import Testing
             #expect(rig.remote.requests == before + 3 && elapsed >= 34_000)
             rig.remote.setClock(ahead: 0)
             try await within(.seconds(20), "read") {
+                let progress = rig.engine.context.status.waiters.watch()
                 while rig.engine.status().journal.lines == 0 {
                     rig.clock.advance(60_000)
-                    await rig.engine.waitForProgress(timeout: .milliseconds(10))
+                    await progress.wait(for: .milliseconds(10))
                 }
             }
             #expect(rig.engine.status().holds.isEmpty)

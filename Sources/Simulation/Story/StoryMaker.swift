@@ -26,37 +26,40 @@ struct StoryMaker {
 
     /// Some of what people do is to compare both sides.
     private func verifying(_ steps: [SimulatedStep]) -> [SimulatedStep] {
-        // Drawn by itself, likewise.
-        var other = SimulatedRandom(settings.seed, part: 5)
-        return steps.map { step in
-            switch step.act {
-            case .decide, .retry, .pause, .calm, .stop: break
-            default: return step
-            }
-            var step = step
-            let node = other.below(settings.nodes)
-            if other.chance(30) { step.act = .verify(node: node, repair: other.chance(70)) }
-            return step
+        replacing(steps, part: 5, alsoStops: true) { random, node in
+            random.chance(30) ? .verify(node: node, repair: random.chance(70)) : nil
         }
     }
 
     /// Some of what people do is to take changes back, or to give up what is in quarantine.
     private func takingBack(_ steps: [SimulatedStep]) -> [SimulatedStep] {
-        // Drawn by itself, likewise.
-        var other = SimulatedRandom(settings.seed, part: 4)
+        replacing(steps, part: 4, alsoStops: false) { random, node in
+            let span = UInt64(random.pick([2_000, 20_000, 200_000, 2_000_000]))
+            return switch random.below(10) {
+            case 0..<5: .undo(node: node, milliseconds: span)
+            case 5..<7: .drop(node: node)
+            default: nil
+            }
+        }
+    }
+
+    /// The steps with some of what people do replaced, drawn by itself, likewise.
+    ///
+    /// - Parameter act: what is done instead at a node; nil where the step stays.
+    private func replacing(
+        _ steps: [SimulatedStep], part: Int, alsoStops: Bool,
+        _ act: (inout SimulatedRandom, _ node: Int) -> SimulatedStep.Act?
+    ) -> [SimulatedStep] {
+        var other = SimulatedRandom(settings.seed, part: part)
         return steps.map { step in
             switch step.act {
             case .decide, .retry, .pause, .calm: break
+            case .stop where alsoStops: break
             default: return step
             }
             var step = step
             let node = other.below(settings.nodes)
-            let span = UInt64(other.pick([2_000, 20_000, 200_000, 2_000_000]))
-            switch other.below(10) {
-            case 0..<5: step.act = .undo(node: node, milliseconds: span)
-            case 5..<7: step.act = .drop(node: node)
-            default: break
-            }
+            if let act = act(&other, node) { step.act = act }
             return step
         }
     }

@@ -137,11 +137,6 @@ extension SyncEngine {
         return facts.journal.offset >= end || (facts.journalCaughtUp && (journalEnd ?? 0) < end)
     }
 
-    /// Waits for a change of the status, or for `timeout`.
-    func waitForProgress(timeout: Duration) async {
-        await context.status.waiters.wait(for: timeout)
-    }
-
     /// The reply for a record; nil where the node has no version of it.
     func reply(_ stored: StoredRecord) async throws -> RecordReply? {
         guard stored.state.version != nil else { return nil }

@@ -42,9 +42,10 @@ import Testing
         try await rig.whileRunning { rig in
             try await rig.until("live") { $0.collections["movies"]?.pending == 0 && $0.convergedAt != nil }
             try await within(.seconds(20), "compared") {
+                let progress = rig.engine.context.status.waiters.watch()
                 while rig.engine.status().collections["movies"]?.lastVerify == nil {
                     rig.clock.advance(60_000)
-                    await rig.engine.waitForProgress(timeout: .milliseconds(10))
+                    await progress.wait(for: .milliseconds(10))
                 }
             }
         }

@@ -67,9 +67,10 @@ struct EngineUnderTest: Sendable {
     /// Waits for a status that `condition` is true of.
     func until(_ what: String, _ condition: @escaping @Sendable (StatusSnapshot) -> Bool) async throws {
         try await within(.seconds(20), what, detail: { "\(engine.status())" }) {
+            let progress = engine.context.status.waiters.watch()
             while !condition(engine.status()) {
                 try Task.checkCancellation()
-                await engine.waitForProgress(timeout: .milliseconds(100))
+                await progress.wait(for: .milliseconds(100))
             }
         }
     }

@@ -1,5 +1,6 @@
 import SyncEngine
 import Synchronization
+import TestSupport
 
 /// A clock that goes only when a test moves it.
 final class HandClock: Sendable {
@@ -10,6 +11,9 @@ final class HandClock: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Rings when someone goes to sleep.
+    let bell = Bell()
+
     private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
     var clock: EngineClock {
@@ -46,7 +50,13 @@ final class HandClock: Sendable {
             return false
         }
         if isOver { continuation.finish() }
+        bell.ring()
         return stream
+    }
+
+    /// Whether someone sleeps until this many milliseconds from now.
+    func isAwaited(in milliseconds: UInt64) -> Bool {
+        state.withLock { state in state.sleepers.values.contains { $0.until == state.now + milliseconds } }
     }
 
     /// Moves the clock, and wakes those whose time has come.
