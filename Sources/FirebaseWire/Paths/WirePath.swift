@@ -59,7 +59,8 @@ package struct WirePath: Hashable, Sendable, CustomStringConvertible {
     package func appending(_ key: WireKey) -> WirePath { WirePath(keys + [key]) }
 
     package func appending(_ path: WirePath) -> WirePath {
-        path.keys.isEmpty ? self : WirePath(keys + path.keys)
+        if path.keys.isEmpty { return self }
+        return keys.isEmpty ? path : WirePath(keys + path.keys)
     }
 }
 

@@ -52,9 +52,20 @@ struct ListenerTree: Sendable {
 
     /// What is listened to at, above or below any of the places that `change` has written.
     func subscriptions(touchedBy change: CommittedChange) -> Set<Subscription> {
-        var found: Set<Subscription> = []
+        var (found, base, last) = (Set<Subscription>(), self, [WireKey]())
+        base.insert(at: [], into: &found)
+        for (depth, key) in change.base.keys.enumerated() {
+            guard let child = base.children[key] else { return found }
+            base = child
+            base.insert(at: change.base.keys[...depth], into: &found)
+        }
+        guard !base.children.isEmpty else { return found }
         for entry in change.entries {
-            collect(change.base.appending(entry.path).keys[...], [], &found)
+            let path = entry.path.keys
+            // What is above the first key that is another than in the path before has been found with that.
+            let known = zip(last, path).prefix { $0 == $1 }.count
+            base.insert(along: path, from: known, below: change.base.keys, into: &found)
+            last = path
         }
         return found
     }
@@ -68,12 +79,30 @@ struct ListenerTree: Sendable {
         for (key, child) in children { child.forEachListener(here + [key], body) }
     }
 
-    private func collect(_ rest: ArraySlice<WireKey>, _ here: [WireKey], _ found: inout Set<Subscription>) {
-        for selection in groups.keys { found.insert(selection.subscription(at: here)) }
-        if let key = rest.first {
-            children[key]?.collect(rest.dropFirst(), here + [key], &found)
-        } else {
-            for (key, child) in children { child.collect([], here + [key], &found) }
+    /// What is listened to here.
+    private func insert(at here: ArraySlice<WireKey>, into found: inout Set<Subscription>) {
+        for selection in groups.keys { found.insert(selection.subscription(at: Array(here))) }
+    }
+
+    /// What is listened to on the way along `path`, from its key at `known` on, and below its end.
+    ///
+    /// - Parameter here: where this is.
+    private func insert(
+        along path: [WireKey], from known: Int, below here: [WireKey], into found: inout Set<Subscription>
+    ) {
+        var tree = self
+        for (depth, key) in path.enumerated() {
+            guard let child = tree.children[key] else { return }
+            tree = child
+            if depth >= known { tree.insert(at: (here + path[...depth])[...], into: &found) }
+        }
+        tree.insertAll(below: here + path, into: &found)
+    }
+
+    private func insertAll(below here: [WireKey], into found: inout Set<Subscription>) {
+        for (key, child) in children {
+            child.insert(at: (here + [key])[...], into: &found)
+            child.insertAll(below: here + [key], into: &found)
         }
     }
 }
