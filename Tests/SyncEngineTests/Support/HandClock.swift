@@ -10,10 +10,9 @@ final class HandClock: Sendable {
         var next = 0
     }
 
-    private let state = Mutex(State())
     /// Rings when someone goes to sleep.
     let bell = Bell()
-
+    private let state = Mutex(State())
     private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
     var clock: EngineClock {
@@ -54,9 +53,9 @@ final class HandClock: Sendable {
         return stream
     }
 
-    /// Whether someone sleeps until this many milliseconds from now.
-    func isAwaited(in milliseconds: UInt64) -> Bool {
-        state.withLock { state in state.sleepers.values.contains { $0.until == state.now + milliseconds } }
+    /// How many sleep until this many milliseconds from now.
+    func sleepers(for milliseconds: UInt64) -> Int {
+        state.withLock { state in state.sleepers.values.count { $0.until == state.now + milliseconds } }
     }
 
     /// Moves the clock, and wakes those whose time has come.

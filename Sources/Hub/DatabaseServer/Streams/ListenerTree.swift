@@ -96,7 +96,7 @@ struct ListenerTree: Sendable {
             tree = child
             if depth >= known { tree.insert(at: (here + path[...depth])[...], into: &found) }
         }
-        tree.insertAll(below: here + path, into: &found)
+        if !tree.children.isEmpty { tree.insertAll(below: here + path, into: &found) }
     }
 
     private func insertAll(below here: [WireKey], into found: inout Set<Subscription>) {
