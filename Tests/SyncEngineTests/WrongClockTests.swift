@@ -18,26 +18,11 @@ import Testing
             try rig.append(Self.create(1))
             try await rig.until("held") { $0.holds.contains { $0.kind == "clockWrong" } && $0.journal.size > 0 }
             let before = rig.remote.requests
-            let elapsed = try await within(.seconds(20), "asked") {
-                var elapsed = 0
-                let progress = rig.engine.context.status.waiters.watch()
-                while rig.remote.requests < before + 3 {
-                    rig.clock.advance(1000)
-                    elapsed += 1000
-                    await progress.wait(for: .milliseconds(10))
-                }
-                return elapsed
-            }
+            let elapsed = try await rig.letTimePass(1000, until: "asked") { rig.remote.requests >= before + 3 }
             // At 5, 15 and 35 s.
             #expect(rig.remote.requests == before + 3 && elapsed >= 34_000)
             rig.remote.setClock(ahead: 0)
-            try await within(.seconds(20), "read") {
-                let progress = rig.engine.context.status.waiters.watch()
-                while rig.engine.status().journal.lines == 0 {
-                    rig.clock.advance(60_000)
-                    await progress.wait(for: .milliseconds(10))
-                }
-            }
+            try await rig.letTimePass(60_000, until: "read") { rig.engine.status().journal.lines > 0 }
             #expect(rig.engine.status().holds.isEmpty)
         }
     }

@@ -41,12 +41,8 @@ import Testing
         try await rig.engine.context.commit { try $0.setText("verify.since", String(weekAgo)) }
         try await rig.whileRunning { rig in
             try await rig.until("live") { $0.collections["movies"]?.pending == 0 && $0.convergedAt != nil }
-            try await within(.seconds(20), "compared") {
-                let progress = rig.engine.context.status.waiters.watch()
-                while rig.engine.status().collections["movies"]?.lastVerify == nil {
-                    rig.clock.advance(60_000)
-                    await progress.wait(for: .milliseconds(10))
-                }
+            try await rig.letTimePass(60_000, until: "compared") {
+                rig.engine.status().collections["movies"]?.lastVerify != nil
             }
         }
     }

@@ -74,4 +74,23 @@ struct EngineUnderTest: Sendable {
             }
         }
     }
+
+    /// Lets time pass in steps of so many milliseconds until something is so.
+    ///
+    /// - Returns: how many milliseconds have passed.
+    @discardableResult
+    func letTimePass(
+        _ step: UInt64, until what: String, _ isSo: @escaping @Sendable () -> Bool
+    ) async throws -> UInt64 {
+        let began = clock.wall
+        return try await within(.seconds(20), what) {
+            let progress = engine.context.status.waiters.watch()
+            while !isSo() {
+                try Task.checkCancellation()
+                clock.advance(step)
+                await progress.wait(for: .milliseconds(10))
+            }
+            return clock.wall - began
+        }
+    }
 }

@@ -52,57 +52,52 @@ struct ListenerTree: Sendable {
 
     /// What is listened to at, above or below any of the places that `change` has written.
     func subscriptions(touchedBy change: CommittedChange) -> Set<Subscription> {
-        var (found, base, last) = (Set<Subscription>(), self, [WireKey]())
-        base.insert(at: [], into: &found)
-        for (depth, key) in change.base.keys.enumerated() {
-            guard let child = base.children[key] else { return found }
-            base = child
-            base.insert(at: change.base.keys[...depth], into: &found)
-        }
-        guard !base.children.isEmpty else { return found }
+        let here = change.base.keys
+        var (found, last) = (Set<Subscription>(), [WireKey]())
+        insertGroups(at: [], into: &found)
+        guard let base = descend(here, below: [], into: &found), !base.children.isEmpty else { return found }
         for entry in change.entries {
             let path = entry.path.keys
             // What is above the first key that is another than in the path before has been found with that.
             let known = zip(last, path).prefix { $0 == $1 }.count
-            base.insert(along: path, from: known, below: change.base.keys, into: &found)
+            if let end = base.descend(path, from: known, below: here, into: &found), !end.children.isEmpty {
+                end.forEachGroup(here + path) { subscription, _ in found.insert(subscription) }
+            }
             last = path
         }
         return found
     }
 
     /// Everybody who listens, with what to.
-    func forEachListener(_ here: [WireKey] = [], _ body: (Subscription, any Listening) -> Void) {
-        for (selection, group) in groups {
-            let subscription = selection.subscription(at: here)
+    func forEachListener(_ body: (Subscription, any Listening) -> Void) {
+        forEachGroup([]) { subscription, group in
             for listener in group.listeners.values { body(subscription, listener) }
         }
-        for (key, child) in children { child.forEachListener(here + [key], body) }
     }
 
-    /// What is listened to here.
-    private func insert(at here: ArraySlice<WireKey>, into found: inout Set<Subscription>) {
-        for selection in groups.keys { found.insert(selection.subscription(at: Array(here))) }
+    /// - Parameter here: where this is.
+    private func forEachGroup(_ here: [WireKey], _ body: (Subscription, SubscriberGroup) -> Void) {
+        for (selection, group) in groups { body(selection.subscription(at: here), group) }
+        for (key, child) in children { child.forEachGroup(here + [key], body) }
     }
 
-    /// What is listened to on the way along `path`, from its key at `known` on, and below its end.
+    /// Inserts what is listened to along `path`, this place left out, from its key at `known` on.
     ///
     /// - Parameter here: where this is.
-    private func insert(
-        along path: [WireKey], from known: Int, below here: [WireKey], into found: inout Set<Subscription>
-    ) {
+    /// - Returns: what is at its end; nil where nobody listens there or below.
+    private func descend(
+        _ path: [WireKey], from known: Int = 0, below here: [WireKey], into found: inout Set<Subscription>
+    ) -> ListenerTree? {
         var tree = self
         for (depth, key) in path.enumerated() {
-            guard let child = tree.children[key] else { return }
+            guard let child = tree.children[key] else { return nil }
             tree = child
-            if depth >= known { tree.insert(at: (here + path[...depth])[...], into: &found) }
+            if depth >= known { tree.insertGroups(at: here + path[...depth], into: &found) }
         }
-        if !tree.children.isEmpty { tree.insertAll(below: here + path, into: &found) }
+        return tree
     }
 
-    private func insertAll(below here: [WireKey], into found: inout Set<Subscription>) {
-        for (key, child) in children {
-            child.insert(at: (here + [key])[...], into: &found)
-            child.insertAll(below: here + [key], into: &found)
-        }
+    private func insertGroups(at here: [WireKey], into found: inout Set<Subscription>) {
+        for selection in groups.keys { found.insert(selection.subscription(at: here)) }
     }
 }
