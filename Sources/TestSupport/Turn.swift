@@ -1,7 +1,9 @@
 internal import Synchronization
 package import Testing
 
-/// Lets a test begin when it is its turn, so that no more run at the same time than a small machine can bear.
+/// Lets a test begin when it is its turn, so that no more run at the same time than a small machine can bear, and when what
+/// is to be done is done soon: a run begins with thousands of tests that wait for nothing, and keep the threads busy for
+/// minutes.
 ///
 /// Whatever waits for something within a time limit takes turns. The time limit of a test counts from its turn on.
 package struct Turn: SuiteTrait, TestTrait, TestScoping {
@@ -23,7 +25,17 @@ package struct Turn: SuiteTrait, TestTrait, TestScoping {
         let places = isAlone ? Turn.queue.places : 1
         await Turn.queue.take(places)
         defer { Turn.queue.giveBack(places) }
+        await Turn.untilPrompt()
         try await function()
+    }
+
+    /// Returns when whoever is to go on does so soon; at the latest after some minutes.
+    private static func untilPrompt() async {
+        for _ in 0..<500 {
+            let woken = ContinuousClock.now + .milliseconds(5)
+            try? await Task.sleep(until: woken, clock: .continuous)
+            if woken.duration(to: .now) < .milliseconds(250) { return }
+        }
     }
 }
 
