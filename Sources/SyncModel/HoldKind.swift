@@ -24,8 +24,8 @@ public enum HoldKind: String, Hashable, Sendable, CaseIterable {
     /// Whether its reason tells how many records it names, which changes while it waits.
     package var countsRecords: Bool {
         switch self {
-        case .massDelete, .emptyRemote, .massForeignChange, .belowHorizon: true
-        case .rootIsOneRecord, .journalRewritten, .clockWrong, .futureEdit, .staleWriter, .sessionEnded: false
+        case .massDelete, .emptyRemote, .rootIsOneRecord, .massForeignChange, .belowHorizon: true
+        case .journalRewritten, .clockWrong, .futureEdit, .staleWriter, .sessionEnded: false
         }
     }
 }

@@ -20,14 +20,14 @@ extension CollectionMachine {
         try book.isHeld(key(id))
     }
 
-    /// Whether a tombstone tells only of the absence that this node asks about: the remote was set back, and a node that could
-    /// not see that any more has taken what is missing for deleted (`docs/protocol.md` section 10).
+    /// Whether a tombstone tells only of the absence that this node asks about: the remote was set back, emptied or written over,
+    /// and a node that could not see that any more has taken what is missing for deleted (`docs/protocol.md` section 10).
     func isInQuestion(
         _ tombstone: AdmittedTombstone, _ state: RecordState, _ book: some RecordBook
     ) throws -> Bool {
         guard try book.anyHeld(), state.isDerived(tombstone) else { return false }
-        return try book.held(state.key, in: [.massDelete]).contains { entry in
-            try book.hold(entry.hold).map(MassDelete.asksAboutSetBack) ?? false
+        return try book.held(state.key, in: CollectionMachine.disappearances).contains { entry in
+            try book.hold(entry.hold).map { $0.kind != .massDelete || MassDelete.asksAboutSetBack($0) } ?? false
         }
     }
 

@@ -6,11 +6,10 @@ struct EmptyRemote: HoldRule {
     static func raise(
         of collection: CollectionID, since now: UInt64, in book: some RecordBook
     ) throws -> Int64 {
-        if let existing = try book.waiting(.emptyRemote, collection, .pull) { return existing.number }
         let reason = "the remote has no \(collection) any more, of which this node knows \(Hold.countOfRecords)"
         var hold = Hold(.emptyRemote, .pull, reason: reason, since: now)
         hold.collection = collection
-        return try book.raise(hold)
+        return try book.raise(hold) { _ in true }
     }
 
     func approval(of hold: Hold) -> String {

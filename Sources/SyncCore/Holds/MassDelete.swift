@@ -2,7 +2,8 @@ internal import SyncModel
 
 /// More of a collection would be deleted at once than ``DeleteLimit`` admits.
 struct MassDelete: HoldRule {
-    /// The hold for deletes of a collection: the one that waits already, which then waits for these too, else a new one.
+    /// The hold for deletes of a collection by one source: the one that waits already, which then waits for these too, else a
+    /// new one. Another source's is another question.
     ///
     /// - Parameters:
     ///   - direction: `journal` for operations, `pull` for disappearances from the remote.
@@ -12,12 +13,12 @@ struct MassDelete: HoldRule {
         _ direction: Direction, of collection: CollectionID, live: Int, by source: String? = nil,
         since now: UInt64, in book: some RecordBook
     ) throws -> Int64 {
-        if let existing = try book.waiting(.massDelete, collection, direction) { return existing.number }
-        let source = source ?? (direction == .journal ? "the journal" : "the remote")
-        let reason = "\(source) would delete \(Hold.countOfRecords) of \(live.grouped) \(collection)"
-        var hold = Hold(.massDelete, direction, reason: reason, since: now)
+        let beginning = "\(source ?? (direction == .journal ? "the journal" : "the remote")) would delete "
+        var hold = Hold(
+            .massDelete, direction, reason: "\(beginning)\(Hold.countOfRecords) of \(live.grouped) \(collection)",
+            since: now)
         hold.collection = collection
-        return try book.raise(hold)
+        return try book.raise(hold) { $0.template.hasPrefix(beginning) }
     }
 
     /// Who would delete them where the remote looks set back to an older state: so its holds are known again.

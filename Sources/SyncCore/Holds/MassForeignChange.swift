@@ -9,11 +9,10 @@ struct MassForeignChange: HoldRule {
     static func raise(
         of collection: CollectionID, live: Int, since now: UInt64, in book: some RecordBook
     ) throws -> Int64 {
-        if let existing = try book.waiting(.massForeignChange, collection, .pull) { return existing.number }
         let reason = "apps without stamps have changed \(Hold.countOfRecords) of \(live.grouped) \(collection) at once"
         var hold = Hold(.massForeignChange, .pull, reason: reason, since: now)
         hold.collection = collection
-        return try book.raise(hold)
+        return try book.raise(hold) { _ in true }
     }
 
     func approval(of hold: Hold) -> String { "takes these records as the remote has them" }

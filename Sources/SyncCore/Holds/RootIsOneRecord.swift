@@ -2,22 +2,19 @@ internal import SyncModel
 
 /// The collection's place in the remote holds what looks like one record: an app has written it over all others.
 struct RootIsOneRecord: HoldRule {
-    /// - Parameters:
-    ///   - keys: the keys of that record.
-    ///   - missing: how many records are gone.
+    /// - Parameter keys: the keys of that record.
     static func raise(
-        of collection: CollectionID, keys: [String], missing: Int, since now: UInt64, in book: some RecordBook
+        of collection: CollectionID, keys: [String], since now: UInt64, in book: some RecordBook
     ) throws -> Int64 {
-        let existing = try book.waiting(.rootIsOneRecord, collection, .pull)
+        let isWaiting = try book.waiting(.rootIsOneRecord, collection, .pull) != nil
         // Needed for removing them, should a person reject it.
-        let before = existing == nil ? [] : try book.lines(keysName(collection))
-        try book.setLines(keysName(collection), Set(before).union(keys).sorted())
-        if let existing { return existing.number }
+        let keys = try Set(isWaiting ? book.lines(keysName(collection)) : []).union(keys).sorted()
+        try book.setLines(keysName(collection), keys)
         let named = keys.prefix(8).joined(separator: ", ") + (keys.count > 8 ? ", …" : "")
-        let reason = "the place of all \(collection) in the remote holds one record (\(named)); \(missing) are gone"
-        var hold = Hold(.rootIsOneRecord, .pull, reason: reason, since: now)
+        let place = "the place of all \(collection) in the remote holds one record (\(named))"
+        var hold = Hold(.rootIsOneRecord, .pull, reason: "\(place); \(Hold.countOfRecords) are gone", since: now)
         hold.collection = collection
-        return try book.raise(hold)
+        return try book.raise(hold) { _ in true }
     }
 
     /// Ends the hold where the keys are gone, and it names no record that is.

@@ -70,4 +70,51 @@ struct SetBackAnswersTests {
         try machine.settle()
         #expect(try machine.titleThere(2) == "Edited" && machine.holds() == [.massDelete])
     }
+
+    /// An app has removed many before: that is another question, which another node may have answered.
+    @Test(arguments: [PullMode.full, .incremental])
+    func `nor does it where a person is asked about other deletes already`(pull: PullMode) throws {
+        let machine = try Machine.live(30, pull)
+        for number in UInt64(0)..<12 { machine.put(number, .absent) }
+        try machine.take(.reconcile)
+        if pull == .full { try machine.tell(all: Array(0..<12)) }
+        try machine.settle()
+        #expect(try machine.holds() == [.massDelete])
+        let copy = machine.server
+        machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
+        try machine.tell(Machine.id(40))
+        try machine.settle()
+        try machine.pass(60_000)
+        try machine.setBack(to: copy)
+        #expect(try machine.holds() == [.massDelete, .massDelete])
+        try tellDelete(machine, Machine.stamp(140).successor)
+        #expect(try machine.holds() == [.massDelete, .massDelete] && machine.title(40) == "New")
+    }
+
+    /// The remote was emptied, or one record written over all, and an older copy of it was put back.
+    @Test(arguments: [PullMode.full, .incremental], [HoldKind.emptyRemote, .rootIsOneRecord])
+    func `nor about what is missing from a copy that was put back over what was lost`(
+        pull: PullMode, kind: HoldKind
+    ) throws {
+        let machine = try Machine.live(30, pull)
+        let copy = machine.server
+        machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
+        try machine.tell(Machine.id(40))
+        try machine.settle()
+        try machine.pass(60_000)
+        var lost = copy
+        for key in lost.keys() { lost.put(key, .absent) }
+        if kind == .rootIsOneRecord {
+            for key in ["identifier", "title"] { lost.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
+        }
+        try machine.setBack(to: lost)
+        #expect(try machine.holds() == [kind])
+        try machine.setBack(to: copy)
+        #expect(try machine.holds() == [kind] && machine.title(3) == "F3")
+        try tellDelete(machine, Machine.stamp(140).successor)
+        #expect(try machine.holds() == [kind] && machine.title(40) == "New")
+        try machine.decide(kind, approved: false)
+        try machine.settleAndShow()
+        #expect(try machine.holds() == [] && machine.titleThere(40) == "New")
+    }
 }

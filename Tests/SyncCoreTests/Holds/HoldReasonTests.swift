@@ -1,0 +1,39 @@
+import LocalStore
+import SyncModel
+import Testing
+
+@testable import SyncCore
+
+/// A hold that waits for more than at first says so: how much, out of what there is now.
+struct HoldReasonTests {
+    @Test func `what has come later is counted, and what there is anew`() throws {
+        let machine = try MachineUnderTest()
+        let context = machine.applier.context("movies")
+        let reasons = try machine.read { book in
+            for (number, live, key) in [(1, 20, "title"), (2, 150, "year")] as [(UInt64, Int, String)] {
+                let holds = [
+                    try MassDelete.raise(.journal, of: "movies", live: live, since: 0, in: book),
+                    try MassForeignChange.raise(of: "movies", live: live, since: 0, in: book),
+                    try RootIsOneRecord.raise(of: "movies", keys: [key], since: 0, in: book),
+                ]
+                for hold in holds { try book.attach(MachineUnderTest.key(number), to: hold, context) }
+            }
+            return try book.holds().map(\.reason)
+        }
+        #expect(
+            reasons == [
+                "the journal would delete 2 of 150 movies",
+                "apps without stamps have changed 2 of 150 movies at once",
+                "the place of all movies in the remote holds one record (title, year); 2 are gone",
+            ])
+    }
+
+    @Test func `deletes by another source are another question`() throws {
+        let machine = try MachineUnderTest()
+        let sources = [nil, MassDelete.remoteSetBack, nil, "an undo", MassDelete.remoteSetBack]
+        let numbers = try machine.read { book in
+            try sources.map { try MassDelete.raise(.pull, of: "movies", live: 20, by: $0, since: 0, in: book) }
+        }
+        #expect(numbers == [1, 2, 1, 3, 2])
+    }
+}
