@@ -42,9 +42,7 @@ extension SimulatedNode {
         let state = try transaction.record(key).state
         if try transaction.isHeld(key) { return UndoPlan(leaving: state.view?.fields) }
         let changes = try transaction.changes(of: key, endingWith: last, limit: 1000).filter { from <= $0.at }
-        return UndoPlan(
-            state.view?.fields, without: changes.reversed(), by: { _ in true },
-            over: state.known.fields?.content.fields, world.rules.merge)
+        return UndoPlan(state, without: changes.reversed(), by: { _ in true }, world.rules.merge)
     }
 
     /// Gives up what came first into the quarantine.

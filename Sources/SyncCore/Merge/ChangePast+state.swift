@@ -7,8 +7,8 @@ extension ChangePast {
     /// - Parameter before: what a reader saw before the step.
     init?(before: Content?, after state: RecordState, _ rules: MergeRules) {
         guard let before else {
-            guard state.observed != nil else { return nil }
-            self.init(was: [:], authors: ["": .app])
+            self.init(was: [:], authors: state.observed == nil ? state.authorsOfCreate(rules) : ["": .app])
+            guard !authors.isEmpty else { return nil }
             return
         }
         guard let view = state.view else {
@@ -35,6 +35,21 @@ extension ChangePast {
 }
 
 extension RecordState {
+    /// Who set which field of a record that has come into being, where it is not the node of the version's stamp. The last of
+    /// them has made it be there: the others' may be older than a delete that they were merged over.
+    fileprivate func authorsOfCreate(_ rules: MergeRules) -> [String: ChangePast.Author] {
+        guard let live = known.live, !live.stamps.named.isEmpty || live.stamps.common.node != stamp?.node else {
+            return [:]
+        }
+        let last = live.newest.node
+        var authors: [String: ChangePast.Author] = last == stamp?.node ? [:] : ["": .node(last)]
+        for (name, value) in live.content.fields {
+            let node = live.stamps.latest(of: name, to: value, rules).node
+            if node != last, node != Stamp.zero.node { authors[name] = .node(node) }
+        }
+        return authors
+    }
+
     /// Who wrote a number that counts by its own rule, where that is what the remote holds: it carries the stamp of whoever
     /// wrote one last, be it another. Nil where that tells nothing.
     fileprivate func nodeOfCounted(_ name: String, _ rules: MergeRules) -> NodeID? {

@@ -29,7 +29,7 @@ extension Outcome {
         // Whether it replaced a version from before an edit of ours: its author had not read that.
         func isOver(_ own: Stamp) -> Bool { isBlind || shown.replaces.map { own > $0 } ?? false }
         // Made over a write of ours whose answer never came: its author had read all that this node had edited by then.
-        let read = isMerged ? nil : shown.fieldStamps.newest(of: node).flatMap { $0 > latest ?? .zero ? $0 : nil }
+        let read = isMerged ? nil : shown.newestRead(of: node).flatMap { $0 > latest ?? .zero ? $0 : nil }
         var decided: [(name: String, ownIsLater: Bool)] = []
         let values = (shown: shown.content.fields, remote: before.remote?.content.fields ?? [:])
         for difference in mine.differences(from: version, over: before.remote?.lastStamped, rules) {
@@ -205,7 +205,7 @@ extension RecordState {
 
     /// The latest edit of another node's in a version, of a field or a member of a set, that this node had not seen; nil where
     /// there is none.
-    fileprivate func newestUnseen(in version: AdmittedVersion, by node: NodeID, _ rules: MergeRules) -> Stamp? {
+    func newestUnseen(in version: AdmittedVersion, by node: NodeID, _ rules: MergeRules) -> Stamp? {
         let shown = version.stamped
         let edits = shown.editStamps(rules)
         let (base, mine) = (remote?.lastStamped?.editStamps(rules), known.fields?.editStamps(rules))
@@ -218,6 +218,15 @@ extension RecordState {
             // A later edit of another node's has ended it already.
             return mine.map { stamp > $0(name) || (stamp < $0(name) && $0(name).node == node) } ?? true
         }.map(edits).max()
+    }
+}
+
+extension AdmittedVersion {
+    /// The latest edit of `node` that its author has surely read, unless it was merged: one that is left of those, or the
+    /// version of that node's which it names as the one that it replaced. Nil where there is none.
+    fileprivate func newestRead(of node: NodeID) -> Stamp? {
+        let replaced = replaces.flatMap { $0.node == node ? $0 : nil }
+        return [fieldStamps.newest(of: node), replaced].compactMap(\.self).max()
     }
 }
 

@@ -72,16 +72,17 @@ extension RecordState {
     ///
     /// - Parameters:
     ///   - edit: the stamp of the edit that was just made, which then is the version's too.
-    ///   - isMerge: an edit of another node's may be in what was read, and must be able to tell that it had not been seen.
+    ///   - isMerge: an edit that this node had not seen is, or may be, in what was read: its author must be able to tell that
+    ///     by a stamp above those of all fields.
     ///   - before: the state before the step.
     mutating func settle(
-        after before: RecordState, edit: Stamp? = nil, isMerge: Bool = false, _ rules: MergeRules,
+        after before: RecordState, edit: Stamp? = nil, isMerge: @autoclosure () -> Bool = false, _ rules: MergeRules,
         clock: inout HybridClock, wall: UInt64
     ) {
         if observed != nil {
             guard stamp == nil || known != before.known || observed != before.observed || stamp == remote?.newestStamp
             else { return }
-            if !isMerge, let app = appsAlone(since: before, clock.node) {
+            if !isMerge(), let app = appsAlone(since: before, clock.node) {
                 stamp = app
                 return
             }
@@ -104,8 +105,9 @@ extension RecordState {
             if let stamp { known.fields?.stamps = FieldStamps(stamp) }
             return
         }
-        if let stamp, stamp > floor, stamp >= live.newest, known == before.known, !isOverNews(since: before) { return }
-        if let edit, edit >= live.newest, edit > floor, before.stamp.map({ edit > $0 || !before.known.isLive }) ?? true
+        if let stamp, stamp > floor, stamp >= live.newest, known == before.known, !isMerge() { return }
+        if let edit, !isMerge(), !before.isUnsentMerge, edit >= live.newest, edit > floor,
+            before.stamp.map({ edit > $0 || !before.known.isLive }) ?? true
         {
             stamp = edit
         } else {
@@ -127,11 +129,10 @@ extension RecordState {
         return app
     }
 
-    /// Whether the version now replaces one that its author had not seen: then it is a merge, and must show it by a stamp
-    /// above those of all its fields.
-    private func isOverNews(since before: RecordState) -> Bool {
-        guard let remote, remote.stamp != nil else { return false }
-        return remote.stamp != before.remote?.stamp || remote.content != before.remote?.content
+    /// Whether the version is a merge that the remote has not shown: one that an edit makes of it is no less.
+    private var isUnsentMerge: Bool {
+        guard observed == nil, let live = known.live, let stamp, let shown = remote?.newestStamp else { return false }
+        return stamp > live.newest && stamp > shown
     }
 
     private mutating func stampAnew(_ before: RecordState, clock: inout HybridClock, wall: UInt64) {

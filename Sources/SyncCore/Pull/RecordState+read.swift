@@ -51,7 +51,7 @@ extension RecordState {
     mutating func readStamped(
         _ version: AdmittedVersion, _ etag: String?, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
-        let before = self
+        let (before, node) = (self, clock.node)
         var shown = version.stamped
         if context.rules.byRecord { shown.stamps = FieldStamps(version.stamp) }
         clock.receive(version.stamp)
@@ -59,11 +59,13 @@ extension RecordState {
         base = .present(
             RemoteSnapshot(stamp: version.stamp, content: version.content, fieldStamps: shown.stamps, etag: etag))
         observed = nil
-        raiseEditsOver(shown, clock: &clock, context)
+        let raised = raiseEditsOver(shown, clock: &clock, context)
         known.fields = known.fields.map { .merged($0, shown, context.rules) } ?? shown
         let deletion = takeRememberedDelete(over: shown)
         if known.isLive { timesPutBack = 0 }
-        settle(after: before, context.rules, clock: &clock, wall: context.wall)
+        settle(
+            after: before, edit: raised, isMerge: before.newestUnseen(in: version, by: node, context.rules) != nil,
+            context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteShownAgain(before: before, after: self)
@@ -94,9 +96,13 @@ extension RecordState {
     }
 
     /// An edit that was made over an observed value goes above the stamp that this very value has got meanwhile.
-    private mutating func raiseEditsOver(_ shown: StampedContent, clock: inout HybridClock, _ context: StepContext) {
+    ///
+    /// - Returns: the last stamp that a field has got; nil where none has.
+    private mutating func raiseEditsOver(
+        _ shown: StampedContent, clock: inout HybridClock, _ context: StepContext
+    ) -> Stamp? {
         defer { editedOver = [:] }
-        guard !editedOver.isEmpty else { return }
+        guard !editedOver.isEmpty else { return nil }
         let values = shown.content.fields
         func isSeen(_ name: String) -> Bool { isEditedOver(name, values) }
         if let deletion = known.deletion, !known.isLive, shown.newest >= deletion {
@@ -112,18 +118,21 @@ extension RecordState {
             if rest.isEmpty || (rest.count < newer.count && rest.allSatisfy(isKept)) {
                 known.deletion = clock.now(wall: context.wall)
             }
-            return
+            return nil
         }
-        guard var mine = known.live else { return }
+        guard var mine = known.live else { return nil }
         let own = mine.content.fields
+        var last: Stamp?
         // Who edited it to the same value has nothing to raise: that value stands there.
         for name in editedOver.keys.sorted() where isSeen(name) && own[name] != values[name] {
             let shownStamp = shown.stamps.stamp(of: name, value: values[name], context.rules)
             guard mine.stamps.stamp(of: name, value: own[name], context.rules) <= shownStamp else { continue }
             let now = clock.now(wall: context.wall)
             mine.stamps.edit([name: now], from: values, to: own, context.rules)
+            last = now
         }
         known.fields = mine
+        return last
     }
 
     /// The record is gone from the remote. A tombstone above what the base held says when; else it was deleted right after
@@ -193,10 +202,10 @@ extension RecordState {
         newInRun = nil
         observed = nil
         timesPutBack = 0
-        raiseEditsOver(sent, clock: &clock, context)
+        let raised = raiseEditsOver(sent, clock: &clock, context)
         known.fields = known.fields.map { .merged($0, sent, context.rules) } ?? sent
         let deletion = takeRememberedDelete(over: sent)
-        settle(after: before, context.rules, clock: &clock, wall: context.wall)
+        settle(after: before, edit: raised, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteShownAgain(before: before, after: self)

@@ -14,6 +14,8 @@ package struct UndoPlan: Hashable, Sendable {
     /// record as a whole. A value that is the same again was still set by somebody.
     private var touched: Set<String> = []
     private var isTouchedAsWhole = false
+    /// The fields of which the latest change was looked at.
+    private var looked: Set<String> = []
 
     /// Leaves everything as it is.
     ///
@@ -28,16 +30,16 @@ package struct UndoPlan: Hashable, Sendable {
     ///   - changes: those of the record from the beginning of the span until now, oldest first.
     ///   - isInSpan: whether it is one of those to be taken back.
     ///   - isWanted: whether what this author did is taken back.
-    ///   - known: what is known beneath a delete: numbers that count by their own rule do so still.
     ///   - rules: those of the record's collection.
     package init(
-        _ current: [String: JSONValue]?, without changes: [Change], in isInSpan: (Change) -> Bool = { _ in true },
-        by isWanted: (ChangePast.Author) -> Bool, over known: [String: JSONValue]? = nil, _ rules: MergeRules
+        _ state: RecordState, without changes: [Change], in isInSpan: (Change) -> Bool = { _ in true },
+        by isWanted: (ChangePast.Author) -> Bool, _ rules: MergeRules
     ) {
-        self.init(leaving: current)
+        self.init(leaving: state.view?.fields)
         for change in changes.reversed() {
             let fields = rules.inOrder(change.version.content?.fields ?? [:])
             let isInSpan = isInSpan(change)
+            noteSetAgain(since: change, state, rules)
             switch change.kind {
             case .create where isInSpan && isWanted(change.author()): takeBackCreate(fields, rules)
             case .delete where isInSpan && isWanted(change.author()): takeBackDelete(change)
@@ -45,7 +47,8 @@ package struct UndoPlan: Hashable, Sendable {
             case .update: takeBackUpdate(change, { isInSpan && isWanted($0) }, fields, rules)
             }
         }
-        leaveWhatRulesKeep(current ?? known, rules)
+        // Beneath a delete, too, numbers that count by their own rule do so still.
+        leaveWhatRulesKeep(current ?? state.known.fields?.content.fields, rules)
         // A field that was left, and then went with the record, is no matter any more.
         if target == nil { left = left.filter { $0.key.isEmpty } }
     }
@@ -70,6 +73,14 @@ package struct UndoPlan: Hashable, Sendable {
             guard !rule.admits(wanted[name], after: known[name]) else { continue }
             target?[name] = known[name]
             left[name] = "its rule is \(rule.rawValue)"
+        }
+    }
+
+    /// Notes what somebody has set again, to the value that it had: that is no change, and tells by its stamp.
+    private mutating func noteSetAgain(since change: Change, _ state: RecordState, _ rules: MergeRules) {
+        let set = change.kind == .update ? change.past?.was : change.version.content?.fields
+        for name in (set ?? [:]).keys where looked.insert(name).inserted {
+            if state.isSetAgain(name, since: change, rules) { touched.insert(name) }
         }
     }
 
@@ -117,5 +128,16 @@ package struct UndoPlan: Hashable, Sendable {
             }
             if value == .null { target?.removeValue(forKey: name) } else { target?[name] = value }
         }
+    }
+}
+
+extension RecordState {
+    /// Whether a node has set a field later than a change of it by a node. What an app writes is dated by every node that
+    /// notices, and with one stamp for the record, or for all who count up a number, it tells nothing.
+    fileprivate func isSetAgain(_ name: String, since change: Change, _ rules: MergeRules) -> Bool {
+        guard !rules.byRecord, rules.fields[name] == nil, observed?.stamp(of: name) == nil, let live = known.live,
+            let set = change.stamp, change.author(of: name) != .app
+        else { return false }
+        return live.stamps.stamp(of: name, value: live.content.fields[name], rules) > set
     }
 }

@@ -30,4 +30,33 @@ struct AuthorTests {
             try machine.read { try $0.changes(of: Machine.key(1), before: .max, limit: 1) }.first)
         #expect(change.version.content?.fields["plays"] == 9 && change.author(of: "plays") == .node(Machine.other))
     }
+
+    /// Merged over a delete, a record has fields that are older than it.
+    @Test func `a record that is back was made by whoever has brought it back, and its fields by whoever set them`()
+        throws
+    {
+        let machine = try Machine()
+        try machine.goLive()
+        try machine.edit(Machine.create(1, "Alien"))
+        try machine.settle()
+        try machine.tell(Machine.id(1))
+        let first = try #require(try machine.record(1).state.remote?.stamp)
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(1))","fields":{"note":"here"}}"#, Machine.delete(1))
+        try machine.settle()
+        let deletion = try #require(try machine.record(1).state.known.deletion)
+        let theirs = Stamp(physical: deletion.physical + 1, counter: 0, node: Machine.other)
+        machine.wall += 10
+        machine.put(
+            1,
+            .record(
+                fields: ["identifier": .string(Machine.id(1).description), "title": "Alien", "plays": 9],
+                stamps: RemoteStamps(theirs, fields: FieldStamps(first, named: ["plays": theirs]))))
+        try machine.tell(Machine.id(1))
+        let change = try #require(
+            try machine.read { try $0.changes(of: Machine.key(1), before: .max, limit: 1) }.first)
+        #expect(change.kind == .create && change.version.content?.fields["note"] == "here")
+        #expect(change.version.stamp.node == Machine.me && change.author() == .node(Machine.other))
+        #expect(change.author(of: "plays") == .node(Machine.other))
+        #expect(["title", "note"].allSatisfy { change.author(of: $0) == .node(Machine.me) })
+    }
 }

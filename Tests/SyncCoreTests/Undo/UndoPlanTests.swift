@@ -7,12 +7,20 @@ import Testing
 struct UndoPlanTests {
     private static let rules = MergeRules(fields: ["best": .max, "first": .min, "tags": .set])
 
+    /// A record as it is now, set before anything was changed.
+    private func state(_ fields: [String: JSONValue]?, beneath deleted: [String: JSONValue]? = nil) -> RecordState {
+        var state = RecordUnderTest().state
+        state.known.fields = (fields ?? deleted).map { RecordUnderTest.version($0, RecordUnderTest.at(0)) }
+        if fields == nil { state.known.deletion = RecordUnderTest.at(5) }
+        return state
+    }
+
     private func plan(_ was: [String: JSONValue], _ now: [String: JSONValue]) -> UndoPlan {
         let change = Change(
             sequence: 1, kind: .update, origin: .journal, key: RecordUnderTest().state.key,
             version: Version(Content(fields: now), RecordUnderTest.at(5)), at: 5,
             past: ChangePast(was: was.filter { now[$0.key] != $0.value }))
-        return UndoPlan(now, without: [change], by: { _ in true }, UndoPlanTests.rules)
+        return UndoPlan(state(now), without: [change], by: { _ in true }, UndoPlanTests.rules)
     }
 
     @Test func `a number that its rule puts back at once is left`() {
@@ -33,7 +41,8 @@ struct UndoPlanTests {
             sequence: 1, kind: .delete, origin: .journal, key: RecordUnderTest().state.key,
             version: Version(nil, RecordUnderTest.at(5)), at: 5, past: ChangePast(was: was))
         let plan = UndoPlan(
-            nil, without: [change], by: { _ in true }, over: ["title": "A", "best": 9, "first": 2], UndoPlanTests.rules)
+            state(nil, beneath: ["title": "A", "best": 9, "first": 2]), without: [change], by: { _ in true },
+            UndoPlanTests.rules)
         #expect(plan.left == ["best": "its rule is max", "first": "its rule is min"])
         #expect(plan.edit == .create(["title": "A", "best": 9, "first": 2]))
     }
@@ -53,7 +62,8 @@ struct UndoPlanTests {
                 version: version, at: number, past: ChangePast(was: list(was)))
         }
         let changes = [change(1, ["m", "x"], ["x", "app", "m"]), change(2, ["x", "app", "m"], now)]
-        let plan = UndoPlan(list(now), without: changes, in: { $0.at == 1 }, by: { _ in true }, UndoPlanTests.rules)
+        let plan = UndoPlan(
+            state(list(now)), without: changes, in: { $0.at == 1 }, by: { _ in true }, UndoPlanTests.rules)
         #expect(plan.left == (isTakenBack ? [:] : ["tags": "changed since"]))
         #expect((plan.edit == .update(["tags": ["m", "x"]])) == isTakenBack && (plan.edit == nil) == !isTakenBack)
     }
@@ -83,7 +93,7 @@ struct UndoPlanTests {
                     at: UInt64(number + 1), past: ChangePast(was: was)))
         }
         let current = title.map { ["title": JSONValue.string($0)] }
-        return UndoPlan(current, without: changes, in: { $0.at == 1 }, by: { _ in true }, UndoPlanTests.rules)
+        return UndoPlan(state(current), without: changes, in: { $0.at == 1 }, by: { _ in true }, UndoPlanTests.rules)
     }
 
     @Test(
@@ -100,6 +110,22 @@ struct UndoPlanTests {
     ) {
         let plan = plan(before, acts)
         #expect(plan.edit == nil && plan.left == left)
+    }
+
+    @Test(arguments: [(5, true), (6, false)] as [(UInt64, Bool)])
+    func `it stays where somebody has set it to the value that it had already`(time: UInt64, isTakenBack: Bool) {
+        func change(_ number: UInt64, _ was: String, _ now: String) -> Change {
+            Change(
+                sequence: Int64(number), kind: .update, origin: .remote, key: RecordUnderTest().state.key,
+                version: Version(Content(fields: ["title": .string(now)]), RecordUnderTest.at(number)), at: number,
+                past: ChangePast(was: ["title": .string(was)]))
+        }
+        var state = state(["title": "C"])
+        state.known.fields?.stamps.named = ["title": RecordUnderTest.at(time, node: RecordUnderTest.me)]
+        let plan = UndoPlan(
+            state, without: [change(4, "A", "B"), change(5, "B", "C")], by: { _ in true }, UndoPlanTests.rules)
+        #expect(plan.edit == (isTakenBack ? .update(["title": "A"]) : nil))
+        #expect(plan.left == (isTakenBack ? [:] : ["title": "changed since"]))
     }
 
     @Test func `what nobody has touched since is taken back`() {

@@ -1,0 +1,71 @@
+import JSONText
+import SyncCore
+import SyncModel
+import Testing
+
+/// Which versions have a stamp above those of all their fields, by which others know that an edit of theirs had not been seen,
+/// and what they make of one: `docs/protocol.md` section 4.
+struct MergedVersionTests {
+    typealias Record = RecordUnderTest
+
+    /// A record that this node has edited and not written yet.
+    private func edited() -> Record {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.update(["title": "mine"]), at: 900)
+        return record
+    }
+
+    private func isMerged(_ record: Record) throws -> Bool {
+        let (version, live) = (try #require(record.state.stamp), try #require(record.state.known.live))
+        return version > live.stamps.newest
+    }
+
+    @Test(arguments: [false, true]) func `two edits in a row are none, whatever tells of the first`(isShown: Bool)
+        throws
+    {
+        var record = edited()
+        let (sent, stamp) = (try #require(record.state.outgoing(record.rules)), try #require(record.state.stamp))
+        _ = record.edits(.update(["note": "mine"]), at: 901)
+        if isShown {
+            _ = record.sees(sent, stamp)
+        } else {
+            _ = record.state.acknowledged(sent, at: stamp, etag: "w", clock: &record.clock, record.context)
+        }
+        #expect(record.differs && record.state.stamp == Record.mine(901))
+    }
+
+    @Test func `an edit over what an app had written is none, where another node has dated that meanwhile`() throws {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.seesApp(["title": "app's", "note": "n"])
+        _ = record.edits(.update(["title": "mine"]))
+        let dated = Record.version(["title": "app's", "note": "n"], Record.at(5), ["title": Record.at(2000)])
+        #expect(record.sees(dated, Record.at(2000)).conflicts.isEmpty)
+        #expect(record.title == "mine" && record.state.stamp == record.stamp(of: "title"))
+        #expect(try #require(record.state.stamp) > Record.at(2000))
+    }
+
+    @Test func `one that has taken in another's edit is one, and stays one when it is edited before it is sent`() throws
+    {
+        var record = edited()
+        let theirs = Record.version(["title": "theirs", "note": "n"], Record.at(5), ["title": Record.at(800)])
+        _ = record.sees(theirs, Record.at(800))
+        #expect(try isMerged(record))
+        record.wall = 9000
+        _ = record.edits(.update(["note": "mine"]))
+        #expect(try isMerged(record) && record.fields == ["title": "mine", "note": "mine"])
+        record.isWritten()
+        _ = record.edits(.update(["note": "mine again"]))
+        #expect(try !isMerged(record))
+    }
+
+    @Test(arguments: [true, false])
+    func `whoever replaces a version of ours had seen all of it, though its answer never came`(isOurs: Bool) {
+        var record = edited()
+        let theirs = Record.version(["title": "theirs", "note": "n"], Record.at(5), ["title": Record.at(2000)])
+        let conflicts = record.sees(theirs, Record.at(2000), replacing: isOurs ? Record.mine(900) : Record.at(5))
+            .conflicts
+        #expect(conflicts.map(\.fields) == (isOurs ? [] : [["title"]]))
+    }
+}
