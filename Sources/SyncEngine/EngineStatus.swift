@@ -82,9 +82,13 @@ final class EngineStatus: Sendable {
 
         /// Nothing is on its way, and this side can read what is appended, and write down what it learns.
         var isAtRest: Bool {
-            journalWatched && journalCaughtUp && journal.lastError == nil && storeError == nil && !stateHangs
-                && isPushed && unconfirmed.values.allSatisfy { $0 == 0 } && stream == .live
+            journalWatched && journalCaughtUp && !journalIsHeld && journal.lastError == nil
+                && storeError == nil && !stateHangs && isPushed && unconfirmed.values.allSatisfy { $0 == 0 }
+                && stream == .live
         }
+
+        /// No line of the journal is read before a hold ends.
+        var journalIsHeld: Bool { holds.contains { $0.kind?.rule.stopsJournal == true } }
 
         /// How much is in quarantine, of whatever collection.
         var quarantined: Int { counts.values.reduce(quarantinedElsewhere) { $0 + $1.quarantined } }

@@ -55,10 +55,12 @@ extension SyncEngine {
     }
 
     /// Looks now and then whether the disk of the state answers, and whether the state, the journal's folder and the control
-    /// socket are still in their places, and tells the status; runs until cancelled.
+    /// socket are still in their places, and how much waits in a journal that is not read, and tells the status; runs until
+    /// cancelled.
     func runPlaces() async {
         while !Task.isCancelled {
             askState()
+            measureJournal()
             let (known, misplaced) = (context.status.current.misplaced, self.misplaced)
             if misplaced != known { context.status.update { $0.misplaced = misplaced } }
             for reason in misplaced where !known.contains(reason) {
@@ -67,6 +69,15 @@ extension SyncEngine {
             }
             try? await Task.sleep(for: .seconds(10), tolerance: .seconds(2))
         }
+    }
+
+    /// Where a hold stops the journal, nobody who reads on sees how much there is.
+    func measureJournal() {
+        let facts = context.status.current
+        guard facts.journalIsHeld, let size = try? FileIdentity.of(path: facts.journal.path).size,
+            facts.journal.size != max(facts.journal.offset, size)
+        else { return }
+        context.status.update { $0.journal.size = max($0.journal.offset, size) }
     }
 
     /// Asks whether the state's disk answers; the status hears where what was asked the last time is not answered yet.

@@ -39,4 +39,20 @@ import Testing
             try await rig.until("read") { $0.journal.lines == 1 && $0.holds.isEmpty }
         }
     }
+
+    @Test func `what is not read is told, and nobody says that both sides are equal`() async throws {
+        let rig = try EngineUnderTest()
+        rig.remote.setClock(ahead: Self.hours)
+        try await rig.whileRunning { rig in
+            try await rig.until("equal") { _ in rig.engine.context.status.current.isConverged }
+            try rig.append(Self.create(1))
+            let first = UInt64(Self.create(1).utf8.count + 1)
+            try await rig.until("held") { $0.holds.contains { $0.kind == "clockWrong" } && $0.journal.size == first }
+            try rig.append(Self.create(2))
+            rig.engine.measureJournal()
+            let journal = rig.engine.status().journal
+            #expect(journal.offset == 0 && journal.size == 2 * first)
+            #expect(!rig.engine.context.status.current.isConverged)
+        }
+    }
 }

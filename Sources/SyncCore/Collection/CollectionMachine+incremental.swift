@@ -171,6 +171,8 @@ extension CollectionMachine {
             let isBack = try isKnown && waitsForPerson(self.key(id), step.book)
             if !isKnown || isBack || stored.state.keyInRemote != key { try hint(at: key, of: id, &step) }
         }
+        // Whoever has asked since they were waits for the next ones.
+        keysAreAwaited = keysAreAwaited && reconcileAt.map { $0 <= step.time.monotonic } ?? false
         completeSnapshot = CompleteSnapshot(
             shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys, list: keys)
         try processMissing(&step)

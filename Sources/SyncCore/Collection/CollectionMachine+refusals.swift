@@ -3,6 +3,16 @@ internal import SyncModel
 /// What the remote refuses: batches are halved until the record is found; a refused record is read and merged before
 /// anything else is decided, and goes to quarantine with the server's words where that changes nothing.
 extension CollectionMachine {
+    /// Tries at once what waits for another attempt: somebody waits until both sides are equal.
+    mutating func retryNow(at now: UInt64) {
+        if settings.pull == .incremental, !settings.keepsTombstones { (reconcileAt, keysAreAwaited) = (now, true) }
+        retryAt = nil
+        people.tryNow()
+        for keyspace in settings.keyspaces(of: id) where streams[keyspace]?.retryAt != nil {
+            streams[keyspace]?.retryAt = 0
+        }
+    }
+
     mutating func failedBatch<Book>(_ batch: SentBatch, _ error: RemoteError, _ step: inout Step<Book>) throws {
         switch error.code {
         case .denied, .refused, .tooLarge: try refused(batch, error, &step)

@@ -86,6 +86,8 @@ package struct CollectionMachine: Sendable {
     /// Keys beside the records that must be removed.
     var strays: [String] = []
     var reconcileAt: UInt64?
+    /// A person waits until both sides are equal, and only their keys tell of all that is gone.
+    var keysAreAwaited = false
     /// What was shown or acknowledged since the keys were asked for: their answer may be older than that.
     var seenSinceKeys: Set<RecordID>?
     var wokenAt: UInt64?
@@ -106,11 +108,12 @@ package struct CollectionMachine: Sendable {
     /// Whether both snapshots have been merged since the start.
     package var mayPush: Bool { recordsMerged && tombstonesMerged }
 
-    /// Hints not yet answered, changes by apps not yet judged, requests in flight, and acknowledgements that no stream has
-    /// confirmed.
+    /// Hints not yet answered, changes by apps not yet judged, requests in flight, acknowledgements that no stream has
+    /// confirmed, and keys that somebody waits for.
     package var unconfirmed: Int {
         let foreign = streams[.records(rules.id)]?.foreignChanges.count ?? 0
-        return hints.count + foreign + inFlight.count + unechoed.count + strays.count + (isComparing ? 1 : 0)
+        return hints.count + foreign + inFlight.count + unechoed.count + strays.count
+            + (isComparing || keysAreAwaited ? 1 : 0)
     }
 
     /// Whether nothing is owed to the other nodes: neither an announcement nor a look at old tombstones is under way.
@@ -161,7 +164,7 @@ package struct CollectionMachine: Sendable {
         case .setAside: if watchesApps { try noteWatched(&step) }
         case .card(let card): peers.card = card
         case .paused(let directions): try pause(directions, &step)
-        case .retryNow: retryNow()
+        case .retryNow: retryNow(at: step.time.monotonic)
         case .readAgain(let ids, let tombstones): for id in ids { try readAgain(id, tombstones: tombstones, &step) }
         case .readKeys(let keys): try readAgain(under: keys, &step)
         case .secondKeys(let keys): for key in keys { try hint(secondKey: key, &step) }
@@ -247,14 +250,6 @@ package struct CollectionMachine: Sendable {
         hints[id] = nil
         peers.readAfterEnd.remove(id)
         queue.append(id)
-    }
-
-    private mutating func retryNow() {
-        retryAt = nil
-        people.tryNow()
-        for keyspace in settings.keyspaces(of: id) where streams[keyspace]?.retryAt != nil {
-            streams[keyspace]?.retryAt = 0
-        }
     }
 
     private mutating func takeTurns(at now: UInt64) {

@@ -103,6 +103,8 @@ final class CollectionSync: Sendable {
                 while true {
                     let letters = mailbox.take(limit: CollectionSync.most)
                     if letters.isEmpty { break }
+                    // Who waits for that finds in the status what it has changed.
+                    defer { for letter in letters { letter.taken?.finish() } }
                     let effects = try await handle(letters, machine)
                     for effect in effects { performer.perform(effect, in: &group) }
                 }
@@ -126,7 +128,6 @@ final class CollectionSync: Sendable {
         _ letters: [Mailbox.Letter], _ machine: MachineBox
     ) async throws -> [CollectionMachine.Effect] {
         let inputs = letters.map(\.input)
-        defer { for letter in letters { letter.taken?.finish() } }
         let isShort = inputs.reduce(0) { $0 + $1.size } < EngineContext.fewRecords
         let effects = try await context.commit(tellingCollections: false, isShort: isShort) { [context] transaction in
             try machine.handle(inputs, in: transaction, at: context.machineTime)

@@ -33,7 +33,12 @@ extension SyncEngine: ControlService {
     package func sync(wait: Duration?) async throws -> SyncReply {
         for collection in collections { collection.tell(.retryNow) }
         let deadline = ContinuousClock.now + (wait ?? .zero)
-        if let wait { await journal.catchUp(timeout: wait) }
+        if let wait {
+            await journal.catchUp(timeout: wait)
+            _ = try await withTimeout(ContinuousClock.now.duration(to: deadline)) { [collections] in
+                for collection in collections { await collection.isAlive() }
+            }
+        }
         let end = journalEnd
         // Who does not wait is told how it stands.
         var inquiry = RemoteInquiry(isOver: (wait ?? .zero) == .zero)

@@ -52,7 +52,7 @@ extension JournalIngest {
 
     private func commit(_ batch: JournalBatch, _ prepared: Prepared) async throws -> Ingested? {
         let lines = try await pulse.waiting {
-            try await untilClockIsRight()
+            try await untilClockIsRight(size: batch.size)
             try await untilQuarantineHasRoom(size: batch.size)
             return try await checked(prepared, of: batch)
         }
@@ -91,7 +91,7 @@ extension JournalIngest {
                 return done
             }
             _ = try await context.publish(done)
-            try await pulse.waiting { try await untilClockIsRight() }
+            try await pulse.waiting { try await untilClockIsRight(size: batch.size) }
         }
     }
 

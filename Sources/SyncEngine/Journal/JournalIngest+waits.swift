@@ -9,9 +9,12 @@ internal import Synchronization
 extension JournalIngest {
     /// Waits while this machine's clock is too far from the server's: nothing is stamped meanwhile. Whoever runs the clock
     /// asks the server for the time.
-    func untilClockIsRight() async throws {
+    ///
+    /// - Parameter size: the journal's, in bytes.
+    func untilClockIsRight(size: UInt64) async throws {
         while try await isClockWrong() {
             backlogEnd.finish()
+            context.status.update { $0.journal.size = max($0.journal.size, size) }
             await waitForClock(whileHeld: true, until: nil)
             try Task.checkCancellation()
         }

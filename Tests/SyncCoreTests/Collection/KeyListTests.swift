@@ -74,4 +74,27 @@ struct KeyListTests {
         try machine.settleWithPauses()
         #expect(machine.titleThere(40) == "later")
     }
+
+    /// With tombstones their stream tells of what nodes delete.
+    @Test(arguments: [false, true])
+    func `who waits until both sides are equal waits for their keys, where nothing else tells of deletes`(
+        keepsTombstones: Bool
+    ) throws {
+        let machine = try Machine(pull: .incremental, keepsTombstones: keepsTombstones)
+        machine.fill(12)
+        try machine.goLive()
+        machine.server.put(Machine.id(3).description, .absent)
+        let before = lists(machine)
+        try machine.take(.retryNow)
+        #expect(machine.machine.unconfirmed == (keepsTombstones ? 0 : 1))
+        // Somebody else asks while the first answer is on its way.
+        try machine.take(.retryNow)
+        if !keepsTombstones {
+            try machine.answer()
+            #expect(machine.machine.unconfirmed > 0)
+        }
+        try machine.settle()
+        #expect(lists(machine) == before + (keepsTombstones ? 0 : 2) && machine.machine.unconfirmed == 0)
+        #expect(try machine.title(3) == (keepsTombstones ? "F3" : nil))
+    }
 }
