@@ -140,7 +140,7 @@ extension ExamTalk {
             for await _ in changes { if let value = self.state.withLock({ answer($0) }) { return value } }
             return nil
         }
-        // On a busy machine the time may be over before anybody was let look at what came within it.
-        return value ?? nil ?? state.withLock { answer($0) }
+        // On a busy machine nobody may have been let look at what came meanwhile.
+        return value ?? state.withLock { answer($0) }
     }
 }

@@ -1,3 +1,4 @@
+internal import ControlAPI
 internal import LocalStore
 internal import Logging
 internal import OperatingSystem

@@ -18,7 +18,7 @@ public struct Change: Hashable, Sendable {
     public var stamp: Stamp? { version.stamp == .zero ? nil : version.stamp }
     /// When it took effect here, in milliseconds since 1970.
     public var at: UInt64
-    /// Nil for a record that came into being by a node's edit, and where it was not noted.
+    /// Nil for a record that came into being by an edit of the node of its version's stamp, and where it was not noted.
     public var past: ChangePast?
     /// The stamps of later versions that showed just this, so that they were no change.
     public var laterStamps: [Stamp] = []

@@ -227,7 +227,7 @@ extension CollectionMachine {
             recordsMerged = true
             if !isComparing, !settings.keepsTombstones || streams[keyspace]?.awaited.isEmpty == true { hintUnechoed() }
             // Without tombstones nothing else tells what was deleted while no stream was open.
-            if !settings.keepsTombstones { reconcileAt = step.time.monotonic }
+            if !settings.keepsTombstones { awaitKeys(at: step.time.monotonic) }
         }
         try processMissing(&step)
         try lookForSetBack(&step)

@@ -86,7 +86,7 @@ package struct CollectionMachine: Sendable {
     /// Keys beside the records that must be removed.
     var strays: [String] = []
     var reconcileAt: UInt64?
-    /// A person waits until both sides are equal, and only their keys tell of all that is gone.
+    /// Keys that only then tell whether both sides are equal are asked for.
     var keysAreAwaited = false
     /// What was shown or acknowledged since the keys were asked for: their answer may be older than that.
     var seenSinceKeys: Set<RecordID>?

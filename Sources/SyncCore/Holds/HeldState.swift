@@ -42,14 +42,15 @@ package struct HeldState: Sendable {
     }
 
     /// What the operations that wait do, in their order; those that do the same in a row are told once.
-    var waitingEdits: String {
+    ///
+    /// - Parameter butDeletes: whether deletes do nothing.
+    func waitingEdits(butDeletes: Bool = false) -> String {
         var isThere = state.view != nil
         var words: [String] = []
         for record in held {
-            guard let word = operation(record).map({ effect(of: $0.kind, record, &isThere) }), word != words.last else {
-                continue
-            }
-            words.append(word)
+            guard let kind = operation(record)?.kind, !butDeletes || kind != .delete else { continue }
+            let word = effect(of: kind, record, &isThere)
+            if word != words.last { words.append(word) }
         }
         return words.isEmpty ? "nothing" : words.joined(separator: ", then ")
     }

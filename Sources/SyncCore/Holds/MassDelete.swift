@@ -44,9 +44,10 @@ struct MassDelete: HoldRule {
 
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
         guard hold.direction == .journal else { return approved ? record.disappearance : record.keeping }
-        guard approved || record.state.view != nil else { return "stays deleted" }
+        if approved { return record.waitingEdits() }
         let others = record.operations.contains { $0.kind != .delete }
-        return approved ? record.waitingEdits : others ? "kept; other edits of it are applied" : "kept"
+        if record.state.view == nil { return others ? record.waitingEdits(butDeletes: true) : "stays deleted" }
+        return others ? "kept; other edits of it are applied" : "kept"
     }
 
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {

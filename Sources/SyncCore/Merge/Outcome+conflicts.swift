@@ -29,7 +29,7 @@ extension Outcome {
         // Whether it replaced a version from before an edit of ours: its author had not read that.
         func isOver(_ own: Stamp) -> Bool { isBlind || shown.replaces.map { own > $0 } ?? false }
         // Made over a write of ours whose answer never came: its author had read all that this node had edited by then.
-        let read = isMerged ? nil : shown.newestRead(of: node).flatMap { $0 > latest ?? .zero ? $0 : nil }
+        let read = isMerged ? nil : shown.newestRead(of: node, among: mine.stamps, above: latest)
         var decided: [(name: String, ownIsLater: Bool)] = []
         let values = (shown: shown.content.fields, remote: before.remote?.content.fields ?? [:])
         for difference in mine.differences(from: version, over: before.remote?.lastStamped, rules) {
@@ -223,10 +223,12 @@ extension RecordState {
 
 extension AdmittedVersion {
     /// The latest edit of `node` that its author has surely read, unless it was merged: one that is left of those, or the
-    /// version of that node's which it names as the one that it replaced. Nil where there is none.
-    fileprivate func newestRead(of node: NodeID) -> Stamp? {
-        let replaced = replaces.flatMap { $0.node == node ? $0 : nil }
-        return [fieldStamps.newest(of: node), replaced].compactMap(\.self).max()
+    /// one that gave its stamp to the version which it names as the one that it replaced. Nil where there is none.
+    ///
+    /// - Parameter edits: that node's own, as far as nothing has ended them. What is not above `floor` tells nothing.
+    fileprivate func newestRead(of node: NodeID, among edits: FieldStamps, above floor: Stamp?) -> Stamp? {
+        let replaced = replaces.flatMap { $0.node == node && edits.contains($0) ? $0 : nil }
+        return [fieldStamps.newest(of: node), replaced].compactMap(\.self).filter { $0 > floor ?? .zero }.max()
     }
 }
 
@@ -235,6 +237,9 @@ extension FieldStamps {
     fileprivate func newest(of node: NodeID) -> Stamp? {
         ([common] + named.values).filter { $0.node == node }.max()
     }
+
+    /// Whether an edit with this stamp gave one of them.
+    fileprivate func contains(_ stamp: Stamp) -> Bool { common == stamp || named.values.contains(stamp) }
 
     /// Whether an edit before `stamp` gave one of them; the zero stamp is nobody's.
     fileprivate func isAny(below stamp: Stamp) -> Bool {

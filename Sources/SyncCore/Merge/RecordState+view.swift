@@ -72,17 +72,16 @@ extension RecordState {
     ///
     /// - Parameters:
     ///   - edit: the stamp of the edit that was just made, which then is the version's too.
-    ///   - isMerge: an edit that this node had not seen is, or may be, in what was read: its author must be able to tell that
-    ///     by a stamp above those of all fields.
+    ///   - isMerge: an edit of another node's may be in what was read, and must be able to tell that it had not been seen.
     ///   - before: the state before the step.
     mutating func settle(
-        after before: RecordState, edit: Stamp? = nil, isMerge: @autoclosure () -> Bool = false, _ rules: MergeRules,
+        after before: RecordState, edit: Stamp? = nil, isMerge: Bool = false, _ rules: MergeRules,
         clock: inout HybridClock, wall: UInt64
     ) {
         if observed != nil {
             guard stamp == nil || known != before.known || observed != before.observed || stamp == remote?.newestStamp
             else { return }
-            if !isMerge(), let app = appsAlone(since: before, clock.node) {
+            if !isMerge, let app = appsAlone(since: before, clock.node) {
                 stamp = app
                 return
             }
@@ -105,9 +104,9 @@ extension RecordState {
             if let stamp { known.fields?.stamps = FieldStamps(stamp) }
             return
         }
-        if let stamp, stamp > floor, stamp >= live.newest, known == before.known, !isMerge() { return }
-        if let edit, !isMerge(), !before.isUnsentMerge, edit >= live.newest, edit > floor,
-            before.stamp.map({ edit > $0 || !before.known.isLive }) ?? true
+        let isKnown = known == before.known && before.observed == nil && !isOverNews(since: before, clock.node)
+        if let stamp, stamp > floor, stamp >= live.newest, isKnown { return }
+        if let edit, edit >= live.newest, edit > floor, before.stamp.map({ edit > $0 || !before.known.isLive }) ?? true
         {
             stamp = edit
         } else {
@@ -129,10 +128,11 @@ extension RecordState {
         return app
     }
 
-    /// Whether the version is a merge that the remote has not shown: one that an edit makes of it is no less.
-    private var isUnsentMerge: Bool {
-        guard observed == nil, let live = known.live, let stamp, let shown = remote?.newestStamp else { return false }
-        return stamp > live.newest && stamp > shown
+    /// Whether the version now replaces one that its author, this node, had not seen: then it is a merge, and must show it by
+    /// a stamp above those of all its fields. What this node has written itself is no news.
+    private func isOverNews(since before: RecordState, _ node: NodeID) -> Bool {
+        guard let remote, let shown = remote.stamp, shown.node != node else { return false }
+        return shown != before.remote?.stamp || remote.content != before.remote?.content
     }
 
     private mutating func stampAnew(_ before: RecordState, clock: inout HybridClock, wall: UInt64) {

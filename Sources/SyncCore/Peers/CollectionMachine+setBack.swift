@@ -86,7 +86,7 @@ extension CollectionMachine {
     mutating func keysRefused<Book>(_ error: RemoteError, _ step: inout Step<Book>) {
         (reconcileAt, seenSinceKeys) = (step.time.monotonic, nil)
         guard peers.isSetBack, error.code == .denied || error.code == .refused else { return }
-        reconcileAt = step.time.monotonic + CollectionMachine.day
+        (reconcileAt, keysAreAwaited) = (step.time.monotonic + CollectionMachine.day, false)
         endComparison()
         hintUnechoed()
     }

@@ -51,7 +51,7 @@ extension RecordState {
     mutating func readStamped(
         _ version: AdmittedVersion, _ etag: String?, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
-        let (before, node) = (self, clock.node)
+        let before = self
         var shown = version.stamped
         if context.rules.byRecord { shown.stamps = FieldStamps(version.stamp) }
         clock.receive(version.stamp)
@@ -63,9 +63,9 @@ extension RecordState {
         known.fields = known.fields.map { .merged($0, shown, context.rules) } ?? shown
         let deletion = takeRememberedDelete(over: shown)
         if known.isLive { timesPutBack = 0 }
-        settle(
-            after: before, edit: raised, isMerge: before.newestUnseen(in: version, by: node, context.rules) != nil,
-            context.rules, clock: &clock, wall: context.wall)
+        // Where nothing else in it is new, the version is the edit's that was raised.
+        let isMerge = raised != nil && before.newestUnseen(in: version, by: clock.node, context.rules) != nil
+        settle(after: before, edit: isMerge ? nil : raised, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteShownAgain(before: before, after: self)

@@ -28,18 +28,18 @@ package struct UndoPlan: Hashable, Sendable {
 
     /// - Parameters:
     ///   - changes: those of the record from the beginning of the span until now, oldest first.
-    ///   - isInSpan: whether it is one of those to be taken back.
+    ///   - isInSpan: whether what was done at a time, in milliseconds since 1970, is to be taken back.
     ///   - isWanted: whether what this author did is taken back.
     ///   - rules: those of the record's collection.
     package init(
-        _ state: RecordState, without changes: [Change], in isInSpan: (Change) -> Bool = { _ in true },
+        _ state: RecordState, without changes: [Change], in isInSpan: (UInt64) -> Bool = { _ in true },
         by isWanted: (ChangePast.Author) -> Bool, _ rules: MergeRules
     ) {
         self.init(leaving: state.view?.fields)
         for change in changes.reversed() {
             let fields = rules.inOrder(change.version.content?.fields ?? [:])
-            let isInSpan = isInSpan(change)
-            noteSetAgain(since: change, state, rules)
+            noteSetAgain(since: change, state, rules) { isInSpan($0.physical) && isWanted(.node($0.node)) }
+            let isInSpan = isInSpan(change.at)
             switch change.kind {
             case .create where isInSpan && isWanted(change.author()): takeBackCreate(fields, rules)
             case .delete where isInSpan && isWanted(change.author()): takeBackDelete(change)
@@ -77,10 +77,16 @@ package struct UndoPlan: Hashable, Sendable {
     }
 
     /// Notes what somebody has set again, to the value that it had: that is no change, and tells by its stamp.
-    private mutating func noteSetAgain(since change: Change, _ state: RecordState, _ rules: MergeRules) {
+    ///
+    /// - Parameter isTakenBack: whether an edit with this stamp is itself to be taken back.
+    private mutating func noteSetAgain(
+        since change: Change, _ state: RecordState, _ rules: MergeRules, _ isTakenBack: (Stamp) -> Bool
+    ) {
         let set = change.kind == .update ? change.past?.was : change.version.content?.fields
         for name in (set ?? [:]).keys where looked.insert(name).inserted {
-            if state.isSetAgain(name, since: change, rules) { touched.insert(name) }
+            if let stamp = state.stampOfEdit(of: name, since: change, rules), !isTakenBack(stamp) {
+                touched.insert(name)
+            }
         }
     }
 
@@ -132,12 +138,14 @@ package struct UndoPlan: Hashable, Sendable {
 }
 
 extension RecordState {
-    /// Whether a node has set a field later than a change of it by a node. What an app writes is dated by every node that
-    /// notices, and with one stamp for the record, or for all who count up a number, it tells nothing.
-    fileprivate func isSetAgain(_ name: String, since change: Change, _ rules: MergeRules) -> Bool {
+    /// The stamp of a node's edit of a field that is later than a change of it by a node; nil where there is none. What an app
+    /// writes is dated by every node that notices, and with one stamp for the record, or for all who count up a number, it
+    /// tells nothing.
+    fileprivate func stampOfEdit(of name: String, since change: Change, _ rules: MergeRules) -> Stamp? {
         guard !rules.byRecord, rules.fields[name] == nil, observed?.stamp(of: name) == nil, let live = known.live,
             let set = change.stamp, change.author(of: name) != .app
-        else { return false }
-        return live.stamps.stamp(of: name, value: live.content.fields[name], rules) > set
+        else { return nil }
+        let stamp = live.stamps.stamp(of: name, value: live.content.fields[name], rules)
+        return stamp > set ? stamp : nil
     }
 }

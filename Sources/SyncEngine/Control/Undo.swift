@@ -66,7 +66,7 @@ struct Undo: Sendable {
         }
         guard let rules = rules(key.collection) else { return left("its collection is not enabled") }
         if try transaction.isHeld(key) { return left("a hold names it") }
-        return UndoPlan(state, without: changes.reversed(), in: { $0.at < until }, by: isWanted, rules.merge)
+        return UndoPlan(state, without: changes.reversed(), in: { $0 < until }, by: isWanted, rules.merge)
     }
 
     private func isWanted(_ author: ChangePast.Author) -> Bool {

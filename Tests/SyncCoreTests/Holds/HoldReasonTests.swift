@@ -36,4 +36,21 @@ struct HoldReasonTests {
         }
         #expect(numbers == [1, 2, 1, 3, 2])
     }
+
+    @Test func `an answer says what becomes of edits of a record that is gone meanwhile`() throws {
+        let machine = try MachineUnderTest()
+        machine.fill(20)
+        try machine.goLive()
+        try machine.edit((0..<12).map { MachineUnderTest.delete($0) } + [MachineUnderTest.update(1, "B")])
+        let effects = try machine.read { book in
+            let hold = try #require(try book.holds().first)
+            return try ([0, 1] as [UInt64]).map { number in
+                var state = try book.record(MachineUnderTest.key(number)).state
+                state.known.deletion = .highest
+                let held = HeldState(state, held: try book.held(MachineUnderTest.key(number)), keys: .uuids)
+                return MassDelete().effect(approved: false, on: held, of: hold)
+            }
+        }
+        #expect(effects == ["stays deleted", "the change goes to quarantine"])
+    }
 }

@@ -63,7 +63,7 @@ struct UndoPlanTests {
         }
         let changes = [change(1, ["m", "x"], ["x", "app", "m"]), change(2, ["x", "app", "m"], now)]
         let plan = UndoPlan(
-            state(list(now)), without: changes, in: { $0.at == 1 }, by: { _ in true }, UndoPlanTests.rules)
+            state(list(now)), without: changes, in: { $0 == 1 }, by: { _ in true }, UndoPlanTests.rules)
         #expect(plan.left == (isTakenBack ? [:] : ["tags": "changed since"]))
         #expect((plan.edit == .update(["tags": ["m", "x"]])) == isTakenBack && (plan.edit == nil) == !isTakenBack)
     }
@@ -93,7 +93,7 @@ struct UndoPlanTests {
                     at: UInt64(number + 1), past: ChangePast(was: was)))
         }
         let current = title.map { ["title": JSONValue.string($0)] }
-        return UndoPlan(state(current), without: changes, in: { $0.at == 1 }, by: { _ in true }, UndoPlanTests.rules)
+        return UndoPlan(state(current), without: changes, in: { $0 == 1 }, by: { _ in true }, UndoPlanTests.rules)
     }
 
     @Test(
@@ -112,8 +112,11 @@ struct UndoPlanTests {
         #expect(plan.edit == nil && plan.left == left)
     }
 
-    @Test(arguments: [(5, true), (6, false)] as [(UInt64, Bool)])
-    func `it stays where somebody has set it to the value that it had already`(time: UInt64, isTakenBack: Bool) {
+    /// By another node, at the time of its change, later, and in the span that is taken back.
+    @Test(arguments: [(5, 9, true), (9, 9, false), (9, 10, true)] as [(UInt64, UInt64, Bool)])
+    func `it stays where somebody has set it to the value that it had already`(
+        time: UInt64, until: UInt64, isTakenBack: Bool
+    ) {
         func change(_ number: UInt64, _ was: String, _ now: String) -> Change {
             Change(
                 sequence: Int64(number), kind: .update, origin: .remote, key: RecordUnderTest().state.key,
@@ -123,7 +126,8 @@ struct UndoPlanTests {
         var state = state(["title": "C"])
         state.known.fields?.stamps.named = ["title": RecordUnderTest.at(time, node: RecordUnderTest.me)]
         let plan = UndoPlan(
-            state, without: [change(4, "A", "B"), change(5, "B", "C")], by: { _ in true }, UndoPlanTests.rules)
+            state, without: [change(4, "A", "B"), change(5, "B", "C")], in: { $0 < until }, by: { _ in true },
+            UndoPlanTests.rules)
         #expect(plan.edit == (isTakenBack ? .update(["title": "A"]) : nil))
         #expect(plan.left == (isTakenBack ? [:] : ["title": "changed since"]))
     }
