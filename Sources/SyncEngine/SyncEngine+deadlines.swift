@@ -74,11 +74,10 @@ extension SyncEngine {
 
     /// Where a hold stops the journal, nobody who reads on sees how much there is.
     func measureJournal() {
-        let facts = context.status.current
-        guard facts.journalIsHeld, let size = try? FileIdentity.of(path: facts.journal.path).size,
-            facts.journal.size != max(facts.journal.offset, size)
-        else { return }
-        context.status.update { $0.journal.size = max($0.journal.offset, size) }
+        let (isHeld, journal) = (context.status.current.journalIsHeld, context.status.current.journal)
+        guard isHeld, let size = try? FileIdentity.of(path: journal.path).size else { return }
+        let end = max(journal.offset, size)
+        if end != journal.size { context.status.update { $0.journal.size = end } }
     }
 
     /// Asks whether the state's disk answers; the status hears where what was asked the last time is not answered yet.

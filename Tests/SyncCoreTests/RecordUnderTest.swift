@@ -40,6 +40,14 @@ struct RecordUnderTest {
 
     private var gate: StampPolicy { StampPolicy(wall: 1 << 40, offset: 0, maxAhead: 0) }
 
+    /// A record that this node has edited and not written yet.
+    static func edited(_ fields: [String: JSONValue] = ["title": "A", "note": "n"]) -> RecordUnderTest {
+        var record = RecordUnderTest()
+        _ = record.sees(fields, 5)
+        _ = record.edits(.update(["title": "mine"]), at: 900)
+        return record
+    }
+
     /// - Parameters:
     ///   - isBlind: its author knew of no version that it replaces.
     ///   - replaced: what it replaces; what the remote holds where nothing is said.

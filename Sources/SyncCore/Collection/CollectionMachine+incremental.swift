@@ -137,8 +137,11 @@ extension CollectionMachine {
         try step.book.setText(reconciledName, String(step.time.wall))
     }
 
-    /// Both sides are equal only once their keys are compared: nothing else tells of all that is gone.
-    mutating func awaitKeys(at now: UInt64) { (reconcileAt, keysAreAwaited) = (now, true) }
+    /// Without tombstones nothing else tells what is gone: both sides are equal only once their keys are compared.
+    mutating func awaitKeys(at now: UInt64) {
+        guard settings.pull == .incremental, !settings.keepsTombstones else { return }
+        (reconcileAt, keysAreAwaited) = (now, true)
+    }
 
     mutating func sendReconciliation<Book>(_ step: inout Step<Book>) {
         // Whether the remote was set back is known first. One list at a time: what is written and shown meanwhile is noted for

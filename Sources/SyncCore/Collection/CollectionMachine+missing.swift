@@ -164,8 +164,7 @@ extension CollectionMachine {
         }
         // Where it stands alone, all of it has come in one write; else only what a record surely has is a part of it.
         let keys = strayKeys.filter { hasRecords ? isPartOfRecord($0) : true }.sorted()
-        let hold = try RootIsOneRecord.raise(
-            of: rules.id, keys: keys, since: step.time.wall, in: step.book)
+        let hold = try RootIsOneRecord.raise(of: rules.id, keys: keys, since: step.time.wall, in: step.book)
         for id in missing { try step.book.attach(key(id), to: hold, step.context) }
         isStopped = true
         return true

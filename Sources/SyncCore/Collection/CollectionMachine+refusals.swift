@@ -5,7 +5,7 @@ internal import SyncModel
 extension CollectionMachine {
     /// Tries at once what waits for another attempt: somebody waits until both sides are equal.
     mutating func retryNow(at now: UInt64) {
-        if settings.pull == .incremental, !settings.keepsTombstones { awaitKeys(at: now) }
+        awaitKeys(at: now)
         retryAt = nil
         people.tryNow()
         for keyspace in settings.keyspaces(of: id) where streams[keyspace]?.retryAt != nil {

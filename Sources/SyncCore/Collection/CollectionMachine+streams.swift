@@ -226,8 +226,8 @@ extension CollectionMachine {
         case .records:
             recordsMerged = true
             if !isComparing, !settings.keepsTombstones || streams[keyspace]?.awaited.isEmpty == true { hintUnechoed() }
-            // Without tombstones nothing else tells what was deleted while no stream was open.
-            if !settings.keepsTombstones { awaitKeys(at: step.time.monotonic) }
+            // Of what was deleted while no stream was open.
+            awaitKeys(at: step.time.monotonic)
         }
         try processMissing(&step)
         try lookForSetBack(&step)

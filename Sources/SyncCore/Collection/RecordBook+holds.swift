@@ -75,24 +75,23 @@ extension RecordBook {
 
     /// Raises a hold of a collection where none like it waits already; of one that does it is said anew why.
     ///
-    /// - Parameter isMeant: whether one of its kind and direction asks the same.
+    /// - Parameter asksTheSame: whether one that is like it in all else does.
     /// - Returns: its number.
-    func raise(_ hold: Hold, unlessAsked isMeant: (Hold) -> Bool) throws -> Int64 {
-        let waiting = try hold.kind.map { try holds(of: $0) } ?? []
-        let existing = waiting.first {
-            $0.collection == hold.collection && $0.direction == hold.direction && isMeant($0)
-        }
-        guard let existing else { return try raise(hold) }
+    func raiseOnce(_ hold: Hold, where asksTheSame: (Hold) -> Bool = { _ in true }) throws -> Int64 {
+        guard let kind = hold.kind, let collection = hold.collection,
+            let existing = try waiting(kind, collection, hold.direction, of: hold.person, where: asksTheSame)
+        else { return try raise(hold) }
         if existing.template != hold.template { try setReason(hold.template, ofHold: existing.number) }
         return existing.number
     }
 
     /// The hold of this kind for a collection, and for the edits of a person where it is about one, that waits already.
     package func waiting(
-        _ kind: HoldKind, _ collection: CollectionID, _ direction: Direction, of person: String? = nil
+        _ kind: HoldKind, _ collection: CollectionID, _ direction: Direction, of person: String? = nil,
+        where isMeant: (Hold) -> Bool = { _ in true }
     ) throws -> Hold? {
         try holds(of: kind).first {
-            $0.collection == collection && $0.direction == direction && $0.person == person
+            $0.collection == collection && $0.direction == direction && $0.person == person && isMeant($0)
         }
     }
 }

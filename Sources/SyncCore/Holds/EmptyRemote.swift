@@ -9,7 +9,7 @@ struct EmptyRemote: HoldRule {
         let reason = "the remote has no \(collection) any more, of which this node knows \(Hold.countOfRecords)"
         var hold = Hold(.emptyRemote, .pull, reason: reason, since: now)
         hold.collection = collection
-        return try book.raise(hold) { _ in true }
+        return try book.raiseOnce(hold)
     }
 
     func approval(of hold: Hold) -> String {

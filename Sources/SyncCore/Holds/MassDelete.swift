@@ -18,7 +18,7 @@ struct MassDelete: HoldRule {
             .massDelete, direction, reason: "\(beginning)\(Hold.countOfRecords) of \(live.grouped) \(collection)",
             since: now)
         hold.collection = collection
-        return try book.raise(hold) { $0.template.hasPrefix(beginning) }
+        return try book.raiseOnce(hold) { $0.template.hasPrefix(beginning) }
     }
 
     /// Who would delete them where the remote looks set back to an older state: so its holds are known again.

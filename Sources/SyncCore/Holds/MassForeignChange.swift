@@ -12,7 +12,7 @@ struct MassForeignChange: HoldRule {
         let reason = "apps without stamps have changed \(Hold.countOfRecords) of \(live.grouped) \(collection) at once"
         var hold = Hold(.massForeignChange, .pull, reason: reason, since: now)
         hold.collection = collection
-        return try book.raise(hold) { _ in true }
+        return try book.raiseOnce(hold)
     }
 
     func approval(of hold: Hold) -> String { "takes these records as the remote has them" }

@@ -14,7 +14,7 @@ struct RootIsOneRecord: HoldRule {
         let place = "the place of all \(collection) in the remote holds one record (\(named))"
         var hold = Hold(.rootIsOneRecord, .pull, reason: "\(place); \(Hold.countOfRecords) are gone", since: now)
         hold.collection = collection
-        return try book.raise(hold) { _ in true }
+        return try book.raiseOnce(hold)
     }
 
     /// Ends the hold where the keys are gone, and it names no record that is.

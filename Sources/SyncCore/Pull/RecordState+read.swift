@@ -64,8 +64,8 @@ extension RecordState {
         let deletion = takeRememberedDelete(over: shown)
         if known.isLive { timesPutBack = 0 }
         // Where nothing else in it is new, the version is the edit's that was raised.
-        let isMerge = raised != nil && before.newestUnseen(in: version, by: clock.node, context.rules) != nil
-        settle(after: before, edit: isMerge ? nil : raised, context.rules, clock: &clock, wall: context.wall)
+        let edit = raised.flatMap { before.newestUnseen(in: version, by: $0.node, context.rules) == nil ? $0 : nil }
+        settle(after: before, edit: edit, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteShownAgain(before: before, after: self)

@@ -70,7 +70,7 @@ struct AppLedgerTests {
         #expect(record.seesApp(["title": "app's third", "note": "n"]).conflicts.map(\.fields) == [["title"]])
     }
 
-    @Test func `not what an app wrote and was edited over, when another node stamps it`() {
+    @Test func `not what an app wrote and was edited over, when another node stamps it`() throws {
         var record = Record()
         _ = record.sees(["title": "A", "note": "n"], 5)
         _ = record.seesApp(["title": "A", "note": "app's"])
@@ -78,6 +78,9 @@ struct AppLedgerTests {
         let stamped = Record.version(["title": "A", "note": "app's"], Record.at(5), ["note": Record.at(2000)])
         #expect(record.sees(stamped, Record.at(2000)).conflicts.isEmpty)
         #expect(record.fields?["note"] == "over the app's")
+        // Nor is it merged: the version is the edit's, which goes above that stamp.
+        let version = try #require(record.state.stamp)
+        #expect(version == record.stamp(of: "note") && version > Record.at(2000))
     }
 
     @Test func `a member of a set that the app can't have seen`() {

@@ -8,6 +8,10 @@ import Testing
 struct AuthorTests {
     typealias Machine = MachineUnderTest
 
+    private func lastChange(_ machine: Machine) throws -> Change {
+        try #require(try machine.read { try $0.changes(of: Machine.key(1), before: .max, limit: 1) }.first)
+    }
+
     /// A number of which the higher one counts carries the later stamp, whichever counts.
     @Test func `a number that counts by its rule is whose value it is`() throws {
         let machine = try Machine(merging: ["plays": .max])
@@ -26,8 +30,7 @@ struct AuthorTests {
                 stamps: RemoteStamps(theirs, fields: FieldStamps(stamp, named: ["plays": theirs]))))
         machine.wall += 1
         try machine.tell(Machine.id(1))
-        let change = try #require(
-            try machine.read { try $0.changes(of: Machine.key(1), before: .max, limit: 1) }.first)
+        let change = try lastChange(machine)
         #expect(change.version.content?.fields["plays"] == 9 && change.author(of: "plays") == .node(Machine.other))
     }
 
@@ -52,8 +55,7 @@ struct AuthorTests {
                 fields: ["identifier": .string(Machine.id(1).description), "title": "Alien", "plays": 9],
                 stamps: RemoteStamps(theirs, fields: FieldStamps(first, named: ["plays": theirs]))))
         try machine.tell(Machine.id(1))
-        let change = try #require(
-            try machine.read { try $0.changes(of: Machine.key(1), before: .max, limit: 1) }.first)
+        let change = try lastChange(machine)
         #expect(change.kind == .create && change.version.content?.fields["note"] == "here")
         #expect(change.version.stamp.node == Machine.me && change.author() == .node(Machine.other))
         #expect(change.author(of: "plays") == .node(Machine.other))

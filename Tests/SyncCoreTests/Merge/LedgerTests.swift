@@ -7,14 +7,6 @@ import Testing
 struct LedgerTests {
     typealias Record = RecordUnderTest
 
-    /// A record that this node has edited and not written yet.
-    private func edited(_ fields: [String: JSONValue] = ["title": "A", "note": "n"]) -> Record {
-        var record = Record()
-        _ = record.sees(fields, 5)
-        _ = record.edits(.update(["title": "mine"]), at: 900)
-        return record
-    }
-
     @Test func `a delete of what an app had changed before anybody here had read that`() {
         var record = Record()
         _ = record.sees(["title": "A"], 5)
@@ -30,7 +22,7 @@ struct LedgerTests {
 
     @Test func `a field that both sides changed without having seen each other's edit`() {
         for (time, wins) in [(800, true), (2000, false)] as [(UInt64, Bool)] {
-            var record = edited()
+            var record = Record.edited()
             let theirs = Record.version(["title": "theirs", "note": "n"], Record.at(5), ["title": Record.at(time)])
             let conflicts = record.sees(theirs, Record.at(time)).conflicts
             let (mine, other) = (
@@ -62,7 +54,7 @@ struct LedgerTests {
 
     @Test func `one stamp and two values, as two restored states may give them to lines of unknown time`() {
         for title in ["B", "C", "D", "E", "F"] {
-            var record = edited()
+            var record = Record.edited()
             let conflicts = record.sees(
                 Record.version(["title": .string(title), "note": "n"], Record.mine(900)), Record.mine(900)
             ).conflicts
@@ -86,20 +78,20 @@ struct LedgerTests {
     }
 
     @Test func `not one that only one side changed`() {
-        var record = edited()
+        var record = Record.edited()
         let theirs = Record.version(["title": "A", "note": "theirs"], Record.at(5), ["note": Record.at(2000)])
         #expect(record.sees(theirs, Record.at(2000)).conflicts.isEmpty)
         #expect(record.fields == ["title": "mine", "note": "theirs"])
     }
 
     @Test func `not one that both changed to the same value`() {
-        var record = edited()
+        var record = Record.edited()
         let theirs = Record.version(["title": "mine", "note": "n"], Record.at(5), ["title": Record.at(800)])
         #expect(record.sees(theirs, Record.at(800)).conflicts.isEmpty)
     }
 
     @Test func `not one whose edit here the other side had seen`() {
-        var record = edited()
+        var record = Record.edited()
         record.isWritten()
         #expect(record.sees(["title": "later", "note": "n"], 9000).conflicts.isEmpty)
         #expect(record.title == "later")
@@ -223,14 +215,14 @@ struct LedgerTests {
     // MARK: Deletes
 
     @Test func `not a delete of just what this node has, though it does not know whether that was written`() {
-        var record = edited()
+        var record = Record.edited()
         let ended = record.state.view?.hash
         #expect(record.seesTombstone(Record.at(5000), ended: ended).conflicts.isEmpty)
         #expect(record.state.view == nil)
     }
 
     @Test func `a delete that ended an edit it had not seen`() {
-        var record = edited()
+        var record = Record.edited()
         let outcome = record.seesTombstone(Record.at(5000))
         #expect(outcome.change == .delete)
         #expect(outcome.conflicts.map(\.winner) == [Version(nil, Record.at(5000))])
@@ -238,14 +230,14 @@ struct LedgerTests {
     }
 
     @Test func `an edit that survived a delete which had not seen it`() {
-        var record = edited()
+        var record = Record.edited()
         let outcome = record.seesTombstone(Record.at(700))
         #expect(outcome.change == nil && record.title == "mine")
         #expect(outcome.conflicts.map(\.loser) == [Version(nil, Record.at(700))])
     }
 
     @Test func `not a delete of what this node had written and the other side had seen`() {
-        var record = edited()
+        var record = Record.edited()
         record.isWritten()
         let ended = record.state.view?.hash
         #expect(record.seesTombstone(Record.at(5000), ended: ended).conflicts.isEmpty)
@@ -253,7 +245,7 @@ struct LedgerTests {
     }
 
     @Test func `a delete that names other content than what this node had written`() {
-        var record = edited()
+        var record = Record.edited()
         record.isWritten()
         let outcome = record.seesTombstone(Record.at(5000), ended: Content(fields: ["title": "A"]).hash)
         #expect(outcome.conflicts.count == 1)
@@ -272,7 +264,7 @@ struct LedgerTests {
     // MARK: Apps
 
     @Test func `an app's value over an edit that it can't have seen`() {
-        var record = edited()
+        var record = Record.edited()
         let outcome = record.seesApp(["title": "app's"])
         #expect(record.title == "app's")
         #expect(outcome.conflicts.map(\.fields) == [["title"]])
@@ -280,7 +272,7 @@ struct LedgerTests {
     }
 
     @Test func `not over one that it can have seen, and not twice`() {
-        var record = edited()
+        var record = Record.edited()
         record.isWritten()
         #expect(record.seesApp(["title": "app's"]).conflicts.isEmpty)
         _ = record.edits(.update(["note": "mine too"]), at: 2000)

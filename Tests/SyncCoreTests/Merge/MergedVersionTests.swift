@@ -8,14 +8,6 @@ import Testing
 struct MergedVersionTests {
     typealias Record = RecordUnderTest
 
-    /// A record that this node has edited and not written yet.
-    private func edited() -> Record {
-        var record = Record()
-        _ = record.sees(["title": "A", "note": "n"], 5)
-        _ = record.edits(.update(["title": "mine"]), at: 900)
-        return record
-    }
-
     private func isMerged(_ record: Record) throws -> Bool {
         let (version, live) = (try #require(record.state.stamp), try #require(record.state.known.live))
         return version > live.stamps.newest
@@ -24,7 +16,7 @@ struct MergedVersionTests {
     @Test(arguments: [false, true]) func `two edits in a row are none, whatever tells of the first`(isShown: Bool)
         throws
     {
-        var record = edited()
+        var record = Record.edited()
         let (sent, stamp) = (try #require(record.state.outgoing(record.rules)), try #require(record.state.stamp))
         _ = record.edits(.update(["note": "mine"]), at: 901)
         if isShown {
@@ -35,19 +27,8 @@ struct MergedVersionTests {
         #expect(record.differs && record.state.stamp == Record.mine(901))
     }
 
-    @Test func `an edit over what an app had written is none, where another node has dated that meanwhile`() throws {
-        var record = Record()
-        _ = record.sees(["title": "A", "note": "n"], 5)
-        _ = record.seesApp(["title": "app's", "note": "n"])
-        _ = record.edits(.update(["title": "mine"]))
-        let dated = Record.version(["title": "app's", "note": "n"], Record.at(5), ["title": Record.at(2000)])
-        #expect(record.sees(dated, Record.at(2000)).conflicts.isEmpty)
-        #expect(record.title == "mine" && record.state.stamp == record.stamp(of: "title"))
-        #expect(try #require(record.state.stamp) > Record.at(2000))
-    }
-
     @Test func `one that has taken in another's edit is one, also where that was older than what was known`() throws {
-        var record = edited()
+        var record = Record.edited()
         let theirs = Record.version(["title": "theirs", "note": "n"], Record.at(5), ["title": Record.at(800)])
         _ = record.sees(theirs, Record.at(800))
         #expect(try isMerged(record))
@@ -60,7 +41,7 @@ struct MergedVersionTests {
 
     @Test(arguments: [true, false])
     func `whoever replaces a version of ours had seen all of it, though its answer never came`(isOurs: Bool) {
-        var record = edited()
+        var record = Record.edited()
         let theirs = Record.version(["title": "theirs", "note": "n"], Record.at(5), ["title": Record.at(2000)])
         let conflicts = record.sees(theirs, Record.at(2000), replacing: isOurs ? Record.mine(900) : Record.at(5))
             .conflicts

@@ -11,13 +11,18 @@ struct SetBackAnswersTests {
     private func asking(_ pull: PullMode) throws -> Machine {
         let machine = try Machine.live(30, pull)
         let copy = machine.server
+        try makeFilm(machine)
+        try machine.setBack(to: copy)
+        #expect(try machine.holds() == [.massDelete])
+        return machine
+    }
+
+    /// Another node makes a film, a minute before the remote is set back.
+    private func makeFilm(_ machine: Machine) throws {
         machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
         try machine.tell(Machine.id(40))
         try machine.settle()
         try machine.pass(60_000)
-        try machine.setBack(to: copy)
-        #expect(try machine.holds() == [.massDelete])
-        return machine
     }
 
     /// Another node tells that the film was deleted.
@@ -81,10 +86,7 @@ struct SetBackAnswersTests {
         try machine.settle()
         #expect(try machine.holds() == [.massDelete])
         let copy = machine.server
-        machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
-        try machine.tell(Machine.id(40))
-        try machine.settle()
-        try machine.pass(60_000)
+        try makeFilm(machine)
         try machine.setBack(to: copy)
         #expect(try machine.holds() == [.massDelete, .massDelete])
         try tellDelete(machine, Machine.stamp(140).successor)
@@ -98,10 +100,7 @@ struct SetBackAnswersTests {
     ) throws {
         let machine = try Machine.live(30, pull)
         let copy = machine.server
-        machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
-        try machine.tell(Machine.id(40))
-        try machine.settle()
-        try machine.pass(60_000)
+        try makeFilm(machine)
         var lost = copy
         for key in lost.keys() { lost.put(key, .absent) }
         if kind == .rootIsOneRecord {
