@@ -31,6 +31,12 @@ enum ConsumedMatch: Hashable, Sendable {
         }
     }
 
+    /// Whether what was consumed ends in the file where it did, whatever stands before its last 256 bytes now.
+    static func hasEnd(of position: JournalPosition, _ file: ReadableFile) throws(SystemError) -> Bool {
+        guard position.offset > 0 else { return false }
+        return try has(position.tail, file, at: position.offset - UInt64(position.tail.length))
+    }
+
     /// Whether such content stands at `offset`.
     ///
     /// - Parameter size: so many bytes of the file are looked at.

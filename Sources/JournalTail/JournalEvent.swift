@@ -14,9 +14,9 @@ package enum JournalEvent: Sendable {
     /// Something is not read that may be, or may become, a part of the journal, because of this: what is written from now on
     /// to a file that was left for the next one, what followed in one that is gone, a file that looks like a copy.
     case abandoned(file: String, reason: String)
-    /// What was consumed has been changed; nothing more is read by this tail. `present` is the end of what stands in
-    /// the file now: a tail that starts there goes on with what was appended since, one that starts at
-    /// ``JournalPosition/restarted`` reads all of the file again.
+    /// What was consumed has been changed; nothing more is read by this tail. `present` is where reading has stopped, where
+    /// what was consumed still ends there as it did, else the end of what stands in the file now: a tail that starts there
+    /// goes on with what follows, one that starts at ``JournalPosition/restarted`` reads all of the file again.
     case rewritten(reason: String, present: JournalPosition)
     /// There is no journal (yet, or any more); it is waited for.
     case missing

@@ -220,15 +220,16 @@ extension JournalFollower {
         return try ask("what was already read is different now", of: journal.file, at: consumed)
     }
 
-    /// Asks a person about a file, and says what stands in it at this moment: what is appended from now on is new,
-    /// whatever the answer.
+    /// Asks a person about a file, and says where to go on in it, whatever the answer: where reading has stopped, where that
+    /// place can be told, for nothing behind it was read; else behind what stands in it at this moment.
     private mutating func ask(
         _ reason: String, of file: ReadableFile, at position: JournalPosition
     ) throws(SystemError) -> Step {
         let key = FileKey(try file.identity())
         let isAtPath = try folder.isAtPath(key)
+        let end = try ConsumedMatch.hasEnd(of: position, file) ? position.offset : file.endOfLastLine()
         let present = try OpenJournal(
-            file, at: file.endOfLastLine(), sum: nil, generation: position.generation + 1, backlog: nil,
+            file, at: end, sum: nil, generation: position.generation + 1, backlog: nil,
             finished: folder.finished(before: key, after: position), isAtPath: isAtPath,
             modified: isAtPath ? .max : position.modified, pace: pace)
         phase = .asking

@@ -79,6 +79,25 @@ import Testing
     }
 
     @Test(.inTurn, .timeLimit(.minutes(1)))
+    func `a line changed in place, and what was not read follows whatever is decided`() async throws {
+        Files.write("first\nsecond\n", to: journal)
+        let tail = RunningTail(journal)
+        try await tail.wait("all lines") { $0.lines.count == 2 && $0.words.contains("caughtUp") }
+        let position = try await tail.stop()
+        Files.overwrite("FIRST", at: 0, in: journal)
+        Files.write("third\n", to: journal)
+        let again = RunningTail(journal, resumingAt: position)
+        try await again.wait("the question") { $0.words.last == "rewritten" }
+        _ = try await again.stop()
+        let present = try #require(again.now.present)
+        let on = RunningTail(journal, resumingAt: present)
+        let anew = RunningTail(journal, resumingAt: present.restarted)
+        try await on.wait("what was not read") { $0.lines == ["third"] && $0.words.last == "caughtUp" }
+        try await anew.wait("all of it") { $0.lines == ["FIRST", "second", "third"] }
+        _ = try await (on.stop(), anew.stop())
+    }
+
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `a line changed again after a decision`() async throws {
         let tail = try await caughtUp()
         change(line: 9_000)

@@ -16,7 +16,8 @@ package struct JournalRewritten: HoldRule {
     }
 
     package func rejection(of hold: Hold) -> String {
-        "goes on behind what stood in the journal when this was noticed, and reads what was appended since"
+        "goes on where reading had stopped; where that place can't be told any more, behind what stood in the journal when this "
+            + "was noticed"
     }
 
     package func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {

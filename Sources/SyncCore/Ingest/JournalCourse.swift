@@ -34,7 +34,7 @@ package enum JournalCourse<Place: JournalPlace> {
     }
 
     private static var reached: String { "journal" }
-    /// What stood in the journal when it was found to be rewritten; there while the hold waits.
+    /// Where reading goes on in the journal as it was found to be rewritten; there while the hold waits.
     private static var rewritten: String { "journal.rewritten" }
     private static var lines: String { "journal.lines" }
 
@@ -70,15 +70,16 @@ package enum JournalCourse<Place: JournalPlace> {
     /// - Parameter answer: what was decided, where that ended the reading before; else nil.
     package static func start(after answer: JournalAnswer?, in book: some RecordBook) throws -> Start {
         let isAsked = try !book.holds(of: .journalRewritten).isEmpty
-        // Without a note of what stood there the journal is still as rewritten as it was, and is asked about again.
+        // Without a note of that place the journal is still as rewritten as it was, and is asked about again.
         let isHeld = try isAsked && place(rewritten, in: book) != nil
         // What was there when it was decided to read all of it again was not appended while anybody watched.
         return Start(place: try place(in: book), isHeld: isHeld, backlog: answer == .goOn ? .nothing : .all)
     }
 
-    /// What was read is different now: raises the hold, and notes what stands there.
+    /// What was read is different now: raises the hold, and notes where reading goes on.
     ///
-    /// - Parameter present: the end of what stands in the file now.
+    /// - Parameter present: where reading has stopped, where that place can be told in the file; else the end of what stands in
+    ///   it now.
     package static func rewritten(
         _ reason: String, present: Place, since now: UInt64, in book: some RecordBook
     ) throws {

@@ -52,6 +52,7 @@ extension JournalIngest {
 
     private func commit(_ batch: JournalBatch, _ prepared: Prepared) async throws -> Ingested? {
         let lines = try await pulse.waiting {
+            await begin(batch)
             try await untilClockIsRight(size: batch.size)
             try await untilQuarantineHasRoom(size: batch.size)
             return try await checked(prepared, of: batch)
@@ -65,6 +66,16 @@ extension JournalIngest {
             return nil
         }
         return ingested
+    }
+
+    /// What was there at the start is dated by the server's time, and where other lines come it is read: however fast they come,
+    /// the remote waits for none of them. Of which time is unknown, all there is comes first.
+    private func begin(_ batch: JournalBatch) async {
+        if batch.isBacklog {
+            await askForTime()
+        } else if !batch.elements.isEmpty, !machine.withLock({ $0.isReplaying }) {
+            backlogEnd.finish()
+        }
     }
 
     /// Applies the lines as soon as the clocks agree, however often they have to be waited for.

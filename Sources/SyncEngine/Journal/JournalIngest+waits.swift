@@ -7,6 +7,23 @@ internal import SyncModel
 internal import Synchronization
 
 extension JournalIngest {
+    /// Asks the server for the time, once, where it has not told it: what was there at the start is dated by it. A remote
+    /// that does not answer at once keeps no line waiting.
+    func askForTime() async {
+        let wasAsked = isTimeAsked.withLock { isAsked in
+            defer { isAsked = true }
+            return isAsked
+        }
+        guard !wasAsked, !context.serverIsKnown else { return }
+        let deadline = context.clock.monotonic() + SyncEngine.leastPatience.milliseconds
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [context] in await context.clock.sleep(deadline) }
+            group.addTask { [context] in try? await context.askRemote() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
     /// Waits while this machine's clock is too far from the server's: nothing is stamped meanwhile. Whoever runs the clock
     /// asks the server for the time.
     ///

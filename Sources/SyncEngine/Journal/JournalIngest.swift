@@ -26,6 +26,8 @@ final class JournalIngest: Sendable {
     /// That the journal waits for the quarantine is in the log.
     let isWaitTold = Mutex(false)
     let checkedBatch = Mutex(CheckedBatch())
+    /// The server was asked for the time on behalf of what was there at the start.
+    let isTimeAsked = Mutex(false)
     let pulse = Pulse()
     let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
 
@@ -34,14 +36,13 @@ final class JournalIngest: Sendable {
         self.context = context
         self.watching = watching
         machine = Mutex(JournalMachine(isReplaying: context.store.timeOfBacklogUnknown))
-        if !context.store.timeOfBacklogUnknown { backlogEnd.finish() }
     }
 
     /// Returns when remote versions may be learned; for one waiter.
     ///
-    /// Lines of unknown time come right after what the state held before the start. A version learned before they are
-    /// applied would count as such, and be overwritten by what is older. A journal that can't be read, or waits for a
-    /// decision, keeps nobody waiting.
+    /// Lines that were there at the start were written over what the state held then: learned first, a delete would keep an
+    /// update of its record in quarantine. Those of unknown time come right after it: a version learned before would count as
+    /// held, and be overwritten by what is older. A journal that can't be read, or waits for a decision, keeps nobody waiting.
     func backlogIsRead() async {
         for await _ in backlog {}
     }
@@ -167,8 +168,9 @@ final class JournalIngest: Sendable {
         try await noteBacklogRead()
     }
 
-    /// What waits for the lines of unknown time waits no more.
+    /// What waits for the lines that were there at the start waits no more.
     private func noteBacklogRead() async throws {
+        defer { backlogEnd.finish() }
         var machine = machine.withLock { $0 }
         guard machine.isReplaying else { return }
         machine = try await context.commit { [machine] transaction in
@@ -177,7 +179,6 @@ final class JournalIngest: Sendable {
             return machine
         }
         self.machine.withLock { [machine] in $0 = machine }
-        backlogEnd.finish()
     }
 
     private func rotated(_ rotation: JournalRotation) async throws {

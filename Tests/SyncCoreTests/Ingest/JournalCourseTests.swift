@@ -59,7 +59,7 @@ import Testing
         #expect(try inBook { try $0.holds() }.map(\.kind) == [.journalRewritten])
     }
 
-    @Test func `a rejection goes on behind what stood there when that was noticed`() throws {
+    @Test func `a rejection goes on at the place that was noted`() throws {
         try inBook { try Course.reached(Place("read"), in: $0) }
         try rewritten(at: "present")
         let hold = try #require(try inBook { try $0.holds().first })

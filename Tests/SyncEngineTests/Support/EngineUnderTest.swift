@@ -22,10 +22,17 @@ struct EngineUnderTest: Sendable {
     ///   - checks: who is asked about lines of the journal.
     ///   - synchronize: brings the state to the disk; nil for what does so.
     ///   - socket: the name of the control socket, where there is one.
+    ///   - isRestart: whether the state was there before, and its journal was read.
     init(
-        checks: any CheckService = NoChecks(), synchronize: (@Sendable () throws -> Void)? = nil, socket: String? = nil
+        checks: any CheckService = NoChecks(), synchronize: (@Sendable () throws -> Void)? = nil, socket: String? = nil,
+        isRestart: Bool = false
     ) throws {
         folder = try TemporaryFolder()
+        if isRestart {
+            let before = try LocalStore(folder: folder("state"))
+            _ = try before.writeNow { try $0.backlogTimeIsKnown() }
+            before.close()
+        }
         store = try LocalStore(folder: folder("state"), synchronize: synchronize)
         remote = FakeRemote()
         clock = HandClock()
