@@ -20,6 +20,15 @@ package struct ControlError: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String { message }
 }
 
+/// An error of another part that says by itself what whoever asked over the control socket is to hear.
+package protocol ControlErrorConvertible: Error {
+    var controlError: ControlError { get }
+}
+
+extension ControlError: ControlErrorConvertible {
+    package var controlError: ControlError { self }
+}
+
 extension ControlError {
     package static func badRequest(_ code: String, _ message: String) -> ControlError {
         ControlError(400, code, message)

@@ -128,7 +128,7 @@ private struct ErrorAnswers: RouterMiddleware {
 
     private func controlError(for error: any Error, _ request: Request) -> ControlError {
         switch error {
-        case let error as ControlError: return error
+        case let error as any ControlErrorConvertible: return error.controlError
         case is NIOTooManyBytesError:
             return ControlError(413, "tooLarge", "a request of this kind has at most \(maxBody(of: request)) bytes")
         case let error as any HTTPResponseError where error.status == .notFound: return unknown(request)

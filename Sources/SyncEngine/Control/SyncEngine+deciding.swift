@@ -143,15 +143,10 @@ extension SyncEngine: ControlService {
     ) async throws {
         await pausing.close()
         defer { pausing.open() }
-        let paused: Set<Direction>
-        do {
-            paused = try await context.commit { transaction in
-                let paused = change(try transaction.paused())
-                try transaction.setPaused(paused)
-                return paused
-            }
-        } catch let error as StoreError {
-            throw ControlError.stateFailed(error.message)
+        let paused = try await context.commit { transaction in
+            let paused = change(try transaction.paused())
+            try transaction.setPaused(paused)
+            return paused
         }
         context.status.update { $0.paused = paused }
         tellPaused()

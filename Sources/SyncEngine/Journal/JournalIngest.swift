@@ -51,14 +51,18 @@ final class JournalIngest: Sendable {
     func run() async throws {
         var backoff = Backoff()
         while !Task.isCancelled {
+            let lines = context.status.current.journal.lines
             do {
                 try await follow()
             } catch is CancellationError {
                 return
             } catch {
                 backlogEnd.finish()
-                if context.status.current.journal.lastError == nil { backoff.succeeded() }
-                context.status.update { $0.journal.lastError = "\(error)" }
+                if context.status.current.journal.lines > lines { backoff.succeeded() }
+                context.status.update { facts in
+                    // A state that can't be written is told of as such.
+                    if facts.storeError == nil { facts.journal.lastError = "\(error)" }
+                }
                 context.logger.error(
                     "The journal can't be ingested", metadata: ["event": "journal.failed", "reason": "\(error)"])
                 try? await Task.sleep(for: backoff.failed(random: .random(in: 0...1)))

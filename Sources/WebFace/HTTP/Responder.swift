@@ -29,8 +29,8 @@ struct Responder: Sendable {
             answer = try await self.answer(request)
         } catch let error as CancellationError {
             throw error
-        } catch let error as ControlError {
-            answer = await refusal(error)
+        } catch let error as any ControlErrorConvertible {
+            answer = await refusal(error.controlError)
         } catch {
             logger.error(
                 "A page failed",
