@@ -80,20 +80,20 @@ import Testing
 
     @Test(.inTurn, .timeLimit(.minutes(1)))
     func `a line changed in place, and what was not read follows whatever is decided`() async throws {
-        Files.write("first\nsecond\n", to: journal)
+        append(0..<4)
         let tail = RunningTail(journal)
-        try await tail.wait("all lines") { $0.lines.count == 2 && $0.words.contains("caughtUp") }
+        try await tail.wait("all lines") { $0.lines.count == 4 && $0.words.contains("caughtUp") }
         let position = try await tail.stop()
-        Files.overwrite("FIRST", at: 0, in: journal)
-        Files.write("third\n", to: journal)
+        change(line: 0)
+        append(4..<6)
         let again = RunningTail(journal, resumingAt: position)
         try await again.wait("the question") { $0.words.last == "rewritten" }
         _ = try await again.stop()
         let present = try #require(again.now.present)
         let on = RunningTail(journal, resumingAt: present)
         let anew = RunningTail(journal, resumingAt: present.restarted)
-        try await on.wait("what was not read") { $0.lines == ["third"] && $0.words.last == "caughtUp" }
-        try await anew.wait("all of it") { $0.lines == ["FIRST", "second", "third"] }
+        try await on.wait("what was not read") { $0.lines == [Self.line(4), Self.line(5)] }
+        try await anew.wait("all of it") { $0.lines.count == 6 && $0.lines[0] == Self.line(0, "LINE") }
         _ = try await (on.stop(), anew.stop())
     }
 

@@ -62,8 +62,8 @@ enum RewriteScenarios {
         Scenario(
             "a line in the middle changed while down",
             [
-                .append(some), .start, .sees(some), .stop, .rewrite(line: 4, "xx"), .append(["b1"]), .start,
-                .says("rewritten"), .sees(some), .append(["b2"]), .decide(.goOn), .sees(some + ["b2"]),
+                .append(some), .start, .sees(some), .stop, .rewrite(line: 4, "xx"), .start, .says("rewritten"),
+                .sees(some), .append(["b1"]), .decide(.goOn), .sees(some + ["b1"]),
             ]),
         Scenario(
             "a line in the middle changed while down, read again",

@@ -76,7 +76,11 @@ private final class Stage {
         self.width = width
     }
 
-    private func text(_ line: String) -> String { line + String(repeating: ".", count: max(0, width - line.count)) }
+    /// Long ones begin and end with their word, so that none ends as another does.
+    private func text(_ line: String) -> String {
+        let end = width > 2 * line.count ? line : ""
+        return line + String(repeating: ".", count: max(0, width - line.count - end.count)) + end
+    }
 
     private func text(_ lines: [String]) -> String { lines.map { text($0) + "\n" }.joined() }
 
