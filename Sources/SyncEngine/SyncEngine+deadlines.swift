@@ -22,8 +22,9 @@ extension SyncEngine {
     func runClock() async {
         var looks = 0
         while !Task.isCancelled {
-            guard context.serverIsKnown else {
-                await context.status.waiters.wait(for: .seconds(60)) { context.serverIsKnown }
+            // A hold of before the start waits for an answer, also where nothing else is asked for.
+            guard context.serverIsKnown || journal.isClockHeld else {
+                await context.status.waiters.wait(for: .seconds(60)) { context.serverIsKnown || journal.isClockHeld }
                 continue
             }
             guard let isWrong = try? await journal.isClockWrong() else {

@@ -1,4 +1,7 @@
 import ControlAPI
+import LocalStore
+import SyncCore
+import SyncModel
 import TestSupport
 import Testing
 
@@ -37,6 +40,20 @@ import Testing
             // Whatever was answered, the status tells of it.
             rig.engine.context.status.update { $0.convergedAt = nil }
             try await rig.until("read") { $0.journal.lines == 1 && $0.holds.isEmpty }
+        }
+    }
+
+    @Test func `a hold of before a start ends by an answer that is asked for, also while all is paused`() async throws {
+        let rig = try EngineUnderTest(isRestart: true)
+        let wrong = StampPolicy(wall: rig.clock.wall, offset: Self.hours, maxAhead: 60_000)
+        try await rig.engine.context.commit { transaction in
+            _ = try ClockWrong.check(wrong, serverIsKnown: true, in: transaction)
+        }
+        try await rig.engine.pause(nil)
+        rig.remote.whenRead { [remote = rig.remote] in remote.setClock(ahead: 0) }
+        try await rig.whileRunning { rig in
+            try await rig.letTimePass(1000, until: "ended") { rig.engine.status().holds.isEmpty }
+            #expect(rig.remote.requests == 1)
         }
     }
 
