@@ -27,7 +27,7 @@ extension CollectionMachine {
     ) throws -> Bool {
         guard try book.anyHeld(), state.isDerived(tombstone) else { return false }
         return try book.held(state.key, in: CollectionMachine.disappearances).contains { entry in
-            try book.hold(entry.hold).map { $0.kind != .massDelete || MassDelete.asksAboutSetBack($0) } ?? false
+            try book.hold(entry.hold).map { $0.kind != .massDelete || MassDelete.asksAboutLoss($0) } ?? false
         }
     }
 

@@ -147,7 +147,9 @@ extension CollectionMachine {
         let needed = Set(rules.identityNames + [rules.titleField])
         guard needed.isSubset(of: strayKeys) else {
             try RootIsOneRecord.forgetApproval(of: rules.id, in: step.book)
-            if try RootIsOneRecord.endIfOver(of: rules.id, in: step.book) {
+            if let gone = try RootIsOneRecord.end(of: rules.id, step.context, in: step.book) {
+                // What did not come back with the others is a question of its own, which stops nothing else.
+                try holdDeletes(of: gone, by: MassDelete.rootWasOneRecord, &step)
                 try lookAtHolds(&step)
                 for id in try step.book.pendingIDs(in: rules.id) { queue.append(id) }
             }

@@ -131,7 +131,7 @@ package struct CollectionMachine: Sendable {
     package mutating func handle<Book: RecordBook>(
         _ input: Input, in book: Book, at time: MachineTime
     ) throws -> [Effect] {
-        var step = Step(book: book, time: time, rules: rules, settings: settings)
+        var step = try Step(book: book, time: time, rules: rules, settings: settings)
         try stayInTouch(&step)
         try take(input, &step)
         try goOn(&step)
@@ -278,12 +278,14 @@ struct Step<Book: RecordBook> {
     var push: PushContext
     var effects: [CollectionMachine.Effect] = []
 
-    init(book: Book, time: MachineTime, rules: CollectionRules, settings: MachineSettings) {
+    init(book: Book, time: MachineTime, rules: CollectionRules, settings: MachineSettings) throws {
         self.book = book
         self.time = time
         context = BookContext(
             merge: rules.merge, key: rules.key, keepsTombstones: settings.keepsTombstones, time: time.policy)
-        reader = EntryReader(rules: rules, time: time.policy)
+        reader = EntryReader(
+            rules: rules, time: time.policy,
+            waiting: try ClockWrong.waitingStamps(of: rules.id, time.policy, in: book))
         push = PushContext(
             node: book.clock.node, run: book.run, writeGuard: settings.writeGuard,
             keepsTombstones: settings.keepsTombstones)

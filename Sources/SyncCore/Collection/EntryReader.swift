@@ -5,6 +5,8 @@ internal import SyncModel
 struct EntryReader {
     let rules: CollectionRules
     let time: StampPolicy
+    /// Known to be from the future, whatever time it is.
+    var waiting: Set<Stamp> = []
 
     func read(_ entry: RemoteEntry, in keyspace: Keyspace) -> ObservedEntry {
         var observed = ObservedEntry(
@@ -48,9 +50,9 @@ struct EntryReader {
         switch write.body {
         case .record(let content, _, let stamps):
             .record(
-                .stamped(try time.admit(content, RemoteStamps(write.stamp, fields: stamps, replaces: write.replaces))))
+                .stamped(try admit(content, RemoteStamps(write.stamp, fields: stamps, replaces: write.replaces))))
         case .tombstone(let ended):
-            .tombstone(try time.admit(KnownTombstone(stamp: write.stamp, contentHash: ended)))
+            .tombstone(try admit(KnownTombstone(stamp: write.stamp, contentHash: ended)))
         }
     }
 
@@ -61,7 +63,7 @@ struct EntryReader {
         case (.unreadable(let defect), _): throw defect
         case (.tombstone(let stamp, let ended), _):
             return .tombstone(
-                try time.admit(KnownTombstone(stamp: stamp, contentHash: ended, etag: entry.etag)))
+                try admit(KnownTombstone(stamp: stamp, contentHash: ended, etag: entry.etag)))
         case (.record(let fields, let stamps), _):
             return .record(try record(try rules.key.fields(of: fields, under: entry.key), stamps, id))
         }
@@ -75,7 +77,7 @@ struct EntryReader {
         }
         let isIdentified = rules.identityFields(id).allSatisfy { shown[$0.key] == $0.value }
         if let stamps {
-            let version = try time.admit(Content(fields: fields), stamps)
+            let version = try admit(Content(fields: fields), stamps)
             return .stamped(isIdentified ? version : version.unidentified)
         }
         let isSpelled = normalized.allSatisfy { fields[$0.key] == $0.value }
@@ -87,6 +89,16 @@ struct EntryReader {
 }
 
 extension EntryReader {
+    private func admit(_ content: Content, _ stamps: RemoteStamps) throws(FutureStamp) -> AdmittedVersion {
+        guard !waiting.contains(stamps.version) else { throw FutureStamp(stamp: stamps.version) }
+        return try time.admit(content, stamps)
+    }
+
+    private func admit(_ tombstone: KnownTombstone) throws(FutureStamp) -> AdmittedTombstone {
+        guard !waiting.contains(tombstone.stamp) else { throw FutureStamp(stamp: tombstone.stamp) }
+        return try time.admit(tombstone)
+    }
+
     /// A version whose fields an app may have written, with these read as any app's are. What it lacks is not filled in.
     func carefully(_ version: AdmittedVersion) throws(Defect) -> AdmittedVersion {
         version.read(as: try readably { () throws(Defect) in try rules.carefully(version.content.fields) })

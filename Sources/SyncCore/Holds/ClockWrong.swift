@@ -29,6 +29,22 @@ package struct ClockWrong: HoldRule {
         return true
     }
 
+    /// By which time what is from the future comes to be past: the server's; while the clocks can't agree, and no person has
+    /// approved the server's, that of the clock that is behind.
+    static func timeOfFuture(_ time: StampPolicy, in book: some RecordBook) throws -> UInt64 {
+        guard time.isClockWrong, try !book.isNoted(accepted) else { return time.serverNow }
+        return time.stampTime
+    }
+
+    /// The stamps of a collection that wait in quarantine for their time, where it can't be told now whether it has come:
+    /// whatever the server says meanwhile, it has not.
+    static func waitingStamps(
+        of collection: CollectionID, _ time: StampPolicy, in book: some RecordBook
+    ) throws -> Set<Stamp> {
+        guard time.isClockWrong, try !book.isNoted(accepted) else { return [] }
+        return Set(try book.quarantined(code: .futureStamp, in: collection).compactMap(\.stamp))
+    }
+
     private static func reason(_ offset: Int64) -> String {
         let side = offset < 0 ? "ahead of" : "behind"
         return "this machine's clock is \(Span(milliseconds: offset.magnitude)) \(side) the server's"

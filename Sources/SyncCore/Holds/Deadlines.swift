@@ -12,7 +12,7 @@ package struct Deadlines: Sendable {
     private static let longestWait: UInt64 = 60_000
     /// After so long what was given is given again.
     private static let patience: UInt64 = 600_000
-    /// What was given, and when, by the server's clock.
+    /// What was given, and when, by the clock that counts for the future.
     private var given: [Question: UInt64] = [:]
 
     private struct Question: Hashable {
@@ -30,20 +30,21 @@ package struct Deadlines: Sendable {
         of collections: [CollectionID], _ time: StampPolicy, in book: some RecordBook
     ) throws -> Deadlines {
         var next = Deadlines()
+        let now = try ClockWrong.timeOfFuture(time, in: book)
         for hold in try book.holds() where hold.kind?.rule.expires ?? false {
             guard let due = Deadlines.due(hold, time) else { continue }
-            if next.note(due, time) { next.isHoldDue = true }
+            if next.note(due, now) { next.isHoldDue = true }
         }
         for collection in collections {
             for item in try book.quarantined(code: .futureStamp, in: collection) {
                 guard let stamp = item.stamp, let id = item.record.flatMap({ RecordID($0) }) else { continue }
-                guard next.note(stamp.physical - min(time.maxAhead, stamp.physical), time) else { continue }
+                guard next.note(stamp.physical - min(time.maxAhead, stamp.physical), now) else { continue }
                 let question = Question(key: RecordKey(collection, id), stamp: stamp)
                 // The clock may have been set back.
-                if let last = given[question], last...last + Deadlines.patience ~= time.serverNow {
+                if let last = given[question], last...last + Deadlines.patience ~= now {
                     next.given[question] = last
                 } else {
-                    next.given[question] = time.serverNow
+                    next.given[question] = now
                     next.readable.append(question.key)
                 }
             }
@@ -56,17 +57,17 @@ package struct Deadlines: Sendable {
         hold.until.map { $0 - min(time.maxAhead, $0) }
     }
 
-    /// Whether this moment of the server's clock has come.
-    private mutating func note(_ moment: UInt64, _ time: StampPolicy) -> Bool {
-        let isDue = moment <= time.serverNow
-        wait = min(wait ?? Deadlines.longestWait, isDue ? Deadlines.longestWait : moment - time.serverNow)
+    /// Whether this moment has come.
+    private mutating func note(_ moment: UInt64, _ now: UInt64) -> Bool {
+        let isDue = moment <= now
+        wait = min(wait ?? Deadlines.longestWait, isDue ? Deadlines.longestWait : moment - now)
         return isDue
     }
 
     /// Ends the holds whose time has come.
     package static func expire(in book: some RecordBook, _ applier: OperationApplier) throws {
-        let time = applier.time
-        for hold in try book.holds() where due(hold, time).map({ $0 <= time.serverNow }) ?? false {
+        let (time, now) = (applier.time, try ClockWrong.timeOfFuture(applier.time, in: book))
+        for hold in try book.holds() where due(hold, time).map({ $0 <= now }) ?? false {
             try HoldDecision.expire(hold, in: book, applier)
         }
     }

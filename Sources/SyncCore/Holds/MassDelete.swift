@@ -24,10 +24,14 @@ struct MassDelete: HoldRule {
     /// Who would delete them where the remote looks set back to an older state: so its holds are known again.
     static let remoteSetBack = "the remote, which looks set back to an older state,"
 
-    /// Whether it asks what is missing since the remote was set back: then only a person, or whoever has deleted the record
-    /// knowingly, answers that.
-    static func asksAboutSetBack(_ hold: Hold) -> Bool {
-        hold.kind == .massDelete && hold.direction == .pull && hold.template.hasPrefix(remoteSetBack)
+    /// The same where one record stood in the place of all, and some did not come back with the others.
+    static let rootWasOneRecord = "the remote, in which one record stood in the place of all,"
+
+    /// Whether it asks what has become of records that were lost, not deleted: then only a person, or whoever has deleted the
+    /// record knowingly, answers that.
+    static func asksAboutLoss(_ hold: Hold) -> Bool {
+        guard hold.kind == .massDelete, hold.direction == .pull else { return false }
+        return [remoteSetBack, rootWasOneRecord].contains { hold.template.hasPrefix($0) }
     }
 
     func approval(of hold: Hold) -> String {

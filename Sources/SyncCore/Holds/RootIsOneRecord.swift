@@ -17,15 +17,14 @@ struct RootIsOneRecord: HoldRule {
         return try book.raiseOnce(hold)
     }
 
-    /// Ends the hold where the keys are gone, and it names no record that is.
+    /// Ends the hold: the keys are gone.
     ///
-    /// - Returns: whether there was one.
-    static func endIfOver(of collection: CollectionID, in book: some RecordBook) throws -> Bool {
-        guard let hold = try book.waiting(.rootIsOneRecord, collection, .pull),
-            try !book.namesAny(hold: hold.number)
-        else { return false }
-        try book.removeHold(hold.number)
-        return true
+    /// - Returns: the records that it named, which are gone still; nil where there was none.
+    static func end(
+        of collection: CollectionID, _ context: BookContext, in book: some RecordBook
+    ) throws -> [RecordID]? {
+        guard let hold = try book.waiting(.rootIsOneRecord, collection, .pull) else { return nil }
+        return try book.end(hold: hold.number) { _ in context }.map(\.key.id)
     }
 
     var stopsCollection: Bool { true }

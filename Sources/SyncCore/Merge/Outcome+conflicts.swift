@@ -21,13 +21,13 @@ extension Outcome {
         // A version with a stamp of its own above all its fields was merged: at least our latest had not been seen.
         let isMerged = shown.stamp > shown.fieldStamps.newest
         let latest = base?.newest
-        // A first write without a condition, over one of ours that its author had not seen: nothing of that is left in it. With
-        // one stamp for the record that tells nothing, and only what stood there before ours is known for one.
-        let isBlind =
-            context.namesReplaced && shown.replaces == nil && base != nil
-            && (rules.byRecord ? shown.isAheadOfEcho : shown.fieldStamps.newest(of: node) == nil)
-        // Whether it replaced a version from before an edit of ours: its author had not read that.
-        func isOver(_ own: Stamp) -> Bool { isBlind || shown.replaces.map { own > $0 } ?? false }
+        let isBlind = base != nil && shown.isBlind(for: node, context)
+        // Whether it replaced a version from before an edit of ours, or was merged with one: its author had not read that. Of
+        // one that somebody has edited over, others may have been merged.
+        func isUnread(_ own: Stamp, by author: NodeID) -> Bool {
+            if isBlind || shown.replaces.map({ own > $0 }) ?? false { return true }
+            return isMerged && own == latest && version.stamps.isAll(by: author, above: own)
+        }
         // Made over a write of ours whose answer never came: its author had read all that this node had edited by then.
         let read = isMerged ? nil : shown.newestRead(of: node, among: mine.stamps, above: latest)
         var decided: [(name: String, ownIsLater: Bool)] = []
@@ -43,7 +43,7 @@ extension Outcome {
             if isUnsent, difference.known.map({ theirs > $0 }) ?? true {
                 if let read, own <= read { continue }
                 decided.append((difference.name, own > theirs))
-            } else if !isUnsent, before.known.isLive, isOver(own) || (isMerged && own == latest), theirs > own {
+            } else if !isUnsent, before.known.isLive, theirs > own, isUnread(own, by: theirs.node) {
                 decided.append((difference.name, false))
             }
         }
@@ -218,32 +218,6 @@ extension RecordState {
             // A later edit of another node's has ended it already.
             return mine.map { stamp > $0(name) || (stamp < $0(name) && $0(name).node == node) } ?? true
         }.map(edits).max()
-    }
-}
-
-extension AdmittedVersion {
-    /// The latest edit of `node` that its author has surely read, unless it was merged: one that is left of those, or the
-    /// one that gave its stamp to the version which it names as the one that it replaced. Nil where there is none.
-    ///
-    /// - Parameter edits: that node's own, as far as nothing has ended them. What is not above `floor` tells nothing.
-    fileprivate func newestRead(of node: NodeID, among edits: FieldStamps, above floor: Stamp?) -> Stamp? {
-        let replaced = replaces.flatMap { $0.node == node && edits.contains($0) ? $0 : nil }
-        return [fieldStamps.newest(of: node), replaced].compactMap(\.self).filter { $0 > floor ?? .zero }.max()
-    }
-}
-
-extension FieldStamps {
-    /// The latest that an edit of `node` gave; nil where it gave none.
-    fileprivate func newest(of node: NodeID) -> Stamp? {
-        ([common] + named.values).filter { $0.node == node }.max()
-    }
-
-    /// Whether an edit with this stamp gave one of them.
-    fileprivate func contains(_ stamp: Stamp) -> Bool { common == stamp || named.values.contains(stamp) }
-
-    /// Whether an edit before `stamp` gave one of them; the zero stamp is nobody's.
-    fileprivate func isAny(below stamp: Stamp) -> Bool {
-        ([common] + named.values).contains { $0 != .zero && $0 < stamp }
     }
 }
 

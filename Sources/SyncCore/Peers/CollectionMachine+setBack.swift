@@ -34,7 +34,8 @@ extension CollectionMachine {
     /// shown it, is older than it was.
     mutating func lookForSetBack<Book>(among keys: [String], _ step: inout Step<Book>) throws {
         let keyspace = Keyspace.records(rules.id)
-        guard !settings.keepsTombstones, !peers.isRebuilding else { return }
+        // One that is just being opened has not shown yet what there is to see: the keys are compared once more when it has.
+        guard !settings.keepsTombstones, !peers.isRebuilding, streams[keyspace]?.phase == .live else { return }
         for awaited in takeAwaited(keyspace) {
             let state = try step.book.record(key(awaited)).state
             guard state.remote != nil, !inFlight.contains(awaited), keys.contains(state.keyInRemote) else { continue }

@@ -208,11 +208,17 @@ import Testing
 
     @Test func `a service account must look like one`() async throws {
         try await withTemporaryFolder { folder in
-            try write("{}", to: folder.appending("key"))
-            let problems = try await SettingsFixture(yaml: "remote: {credential: service-account, credentialFile: key}")
-                .load(in: folder).problems
-            #expect(
-                problems == ["F:1:55: remote.credentialFile names D/key, which is not a service account's key in JSON"])
+            for (file, reason) in [
+                ("{}", "client_email is missing"),
+                (#"{"client_email":"a@b.test","private_key":"-----BEGIN"}"#, "private_key is no RSA key in PEM form"),
+            ] {
+                try write(file, to: folder.appending("key"))
+                let problems = try await SettingsFixture(
+                    yaml: "remote: {credential: service-account, credentialFile: key}"
+                ).load(in: folder).problems
+                let said = "the key of the service account is not usable: \(reason); download a new one"
+                #expect(problems == ["F:1:55: remote.credentialFile names D/key: \(said)"])
+            }
         }
     }
 

@@ -42,6 +42,34 @@ struct FutureTests {
         #expect(try machine.counts().conflicts == 1 && machine.record(1).pending == .no)
     }
 
+    @Test(arguments: [false, true])
+    func `what waits goes on waiting while the clocks can't agree, whatever is shown, unless the server's is approved`(
+        isApproved: Bool
+    ) throws {
+        let machine = try Machine()
+        let near = Stamp(physical: Machine.start + 3_600_000, counter: 0, node: Machine.other)
+        machine.put(1, Machine.film(1, "ahead", near))
+        try machine.goLive()
+        let at = RFC3339.text(near.physical)
+        try machine.edit(Machine.create(2, "mine"))
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(2))","fields":{"title":"later"},"at":"\#(at)"}"#)
+        machine.offset = 3 * 3_600_000
+        try machine.read { _ = try ClockWrong.check(machine.policy, serverIsKnown: true, in: $0) }
+        if isApproved { try machine.decide(.clockWrong, approved: true) }
+        let due = try machine.read { try Deadlines().next(of: ["movies"], machine.policy, in: $0) }
+        #expect(due.isHoldDue == isApproved && due.readable.isEmpty == !isApproved)
+        try machine.read { try Deadlines.expire(in: $0, machine.applier) }
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(
+            try machine.title(1) == (isApproved ? "ahead" : nil) && machine.title(2) == (isApproved ? "later" : "mine"))
+        guard !isApproved else { return }
+        #expect(try machine.quarantine() == [.futureStamp] && machine.clock().physical < Machine.start + 60_000)
+        machine.offset = 0
+        try waitForIt(machine)
+        #expect(try machine.quarantine().isEmpty && machine.title(1) == "ahead")
+    }
+
     @Test func `a delete that is dropped comes back while it stands there`() throws {
         let machine = try Machine()
         machine.fill(2)

@@ -45,6 +45,23 @@ struct KeyListTests {
         #expect(try machine.holds().isEmpty && machine.counts().records == 20)
     }
 
+    @Test func `a list that comes while the stream is being opened anew tells of no database that was set back`() throws
+    {
+        let machine = try live(20, keepsTombstones: false)
+        machine.put(1, Machine.film(1, "newest", Machine.stamp(1)))
+        try machine.tell(Machine.id(1))
+        try machine.settleWithPauses()
+        try machine.take(.reconcile)
+        let list = try #require(machine.open.lastIndex { $0.call == .keys(Machine.records) })
+        let request = machine.take(open: list)
+        try machine.reconnect()
+        try machine.take(.answered(request: request.number, .success(.keys(machine.server.keys()))))
+        try machine.snapshot()
+        try machine.settleWithPauses()
+        let warnings = machine.notes.count { if case .setBack = $0 { true } else { false } }
+        #expect(warnings == 0)
+    }
+
     private func isPage(_ request: CollectionMachine.Request) -> Bool {
         if case .readRange = request.call { true } else { false }
     }

@@ -40,6 +40,16 @@ struct MergedVersionTests {
     }
 
     @Test(arguments: [true, false])
+    func `what was merged with ours was not seen, and what was merged with another's may have been`(isOurs: Bool) {
+        var record = Record.edited()
+        record.isWritten()
+        let note = isOurs ? [:] : ["note": Record.at(950, node: NodeID(3))]
+        let stamps = ["title": Record.at(1000)].merging(note) { $1 }
+        let merged = Record.version(["title": "theirs", "note": "n"], Record.at(5), stamps)
+        #expect(record.sees(merged, Record.at(1100)).conflicts.map(\.fields) == (isOurs ? [["title"]] : []))
+    }
+
+    @Test(arguments: [true, false])
     func `whoever replaces a version of ours had seen all of it, though its answer never came`(isOurs: Bool) {
         var record = Record.edited()
         let theirs = Record.version(["title": "theirs", "note": "n"], Record.at(5), ["title": Record.at(2000)])

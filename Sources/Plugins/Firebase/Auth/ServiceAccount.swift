@@ -39,7 +39,9 @@ struct ServiceAccount: Sendable {
         guard let file = try? JSONDecoder().decode(KeyFile.self, from: Data(json)) else {
             throw ServiceAccount.invalid("it is not the JSON object that Google's console gives out")
         }
-        guard let email = file.client_email else { throw ServiceAccount.invalid("client_email is missing") }
+        guard let email = file.client_email, !email.isEmpty else {
+            throw ServiceAccount.invalid("client_email is missing")
+        }
         guard let pem = file.private_key else { throw ServiceAccount.invalid("private_key is missing") }
         guard let key = try? Insecure.RSA.PrivateKey(pem: pem) else {
             throw ServiceAccount.invalid("private_key is no RSA key in PEM form")
@@ -58,7 +60,7 @@ struct ServiceAccount: Sendable {
     }
 
     private static func invalid(_ reason: String) -> RemoteSettingsError {
-        RemoteSettingsError("the service account's file is not usable: \(reason); download a new key")
+        RemoteSettingsError("the key of the service account is not usable: \(reason); download a new one")
     }
 
     /// The signed form (RFC 7523) that the token endpoint gives a token for. Valid for an hour from `now`, which is

@@ -1,4 +1,3 @@
-internal import JSONText
 internal import NIOSSL
 package import PluginKit
 internal import SyncModel
@@ -46,19 +45,14 @@ extension FirebasePlugin {
             let secret = try settings.readSecret(file)
             if secret.isEmpty {
                 settings.complain(about: FirebaseKeys.credentialFile, "names an empty file: \(file)")
-            } else if kind == .serviceAccount, !isServiceAccount(secret) {
-                settings.complain(
-                    about: FirebaseKeys.credentialFile,
-                    "names \(file), which is not a service account's key in JSON")
+            } else if kind == .serviceAccount {
+                _ = try ServiceAccount(json: secret)
             }
+        } catch let error as RemoteSettingsError {
+            settings.complain(about: FirebaseKeys.credentialFile, "names \(file): \(error)")
         } catch {
             settings.complain(about: FirebaseKeys.credentialFile, "can't be used: \(error)")
         }
         return kind
-    }
-
-    private func isServiceAccount(_ json: [UInt8]) -> Bool {
-        guard let members = try? JSONReader.members(json) else { return false }
-        return ["client_email", "private_key"].allSatisfy { members[$0]?.text?.isEmpty == false }
     }
 }
