@@ -107,8 +107,12 @@ final class RunningProgram: Sendable {
         _ = try await ended()
     }
 
-    /// The last lines of its log.
+    /// The last lines of its log; where it has crashed, those before that, and where it was.
     func lastLines(_ count: Int = 25) -> String {
-        Site.text(of: log).split(separator: "\n").suffix(count).joined(separator: "\n")
+        let lines = Site.text(of: log).split(separator: "\n")
+        guard let crash = lines.firstIndex(where: { $0.hasPrefix("*** ") }) else {
+            return lines.suffix(count).joined(separator: "\n")
+        }
+        return lines[max(0, crash - count)...].prefix(10 * count).joined(separator: "\n")
     }
 }
