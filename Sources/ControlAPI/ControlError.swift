@@ -117,9 +117,12 @@ extension ControlError {
             "there is no change \(after): the last one is \(last), as after another state: read the records anew")
     }
 
-    /// The disk does not take it.
+    /// The disk does not take it, or does not give it.
+    ///
+    /// - Parameter reason: may say by itself that it is about the state.
     package static func stateFailed(_ reason: String) -> ControlError {
-        ControlError(500, "stateFailed", "the state can't be written: \(reason)")
+        let isComplete = reason.hasPrefix("the state ")
+        return ControlError(500, "stateFailed", isComplete ? reason : "the state can't be written: \(reason)")
     }
 
     package static let verifying = ControlError(

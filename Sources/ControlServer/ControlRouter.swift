@@ -128,17 +128,23 @@ private struct ErrorAnswers: RouterMiddleware {
 
     private func controlError(for error: any Error, _ request: Request) -> ControlError {
         switch error {
-        case let error as any ControlErrorConvertible: return error.controlError
+        case let error as ControlError: return error
+        case let error as any ControlErrorConvertible:
+            note(error, request)
+            return error.controlError
         case is NIOTooManyBytesError:
             return ControlError(413, "tooLarge", "a request of this kind has at most \(maxBody(of: request)) bytes")
         case let error as any HTTPResponseError where error.status == .notFound: return unknown(request)
         default:
-            logger.error(
-                "A control request failed",
-                metadata: ["event": "control.failed", "path": "\(request.uri.path)", "error": "\(error)"]
-            )
+            note(error, request)
             return ControlError(500, "internal", "the daemon could not do this: its log says why")
         }
+    }
+
+    private func note(_ error: any Error, _ request: Request) {
+        logger.error(
+            "A control request failed",
+            metadata: ["event": "control.failed", "path": "\(request.uri.path)", "error": "\(error)"])
     }
 
     private func unknown(_ request: Request) -> ControlError {

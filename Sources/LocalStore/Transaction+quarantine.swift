@@ -155,6 +155,11 @@ extension Transaction {
         ).map(item)
     }
 
+    package func lowestStamp(quarantined code: Defect.Code, in collection: CollectionID) throws -> Stamp? {
+        let sql = "SELECT min(stamp) FROM quarantine WHERE collection = ? AND code = ?"
+        return try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [collection.name, code.word])?.stamp(0)
+    }
+
     /// How many items belong to none of the collections.
     package func quarantinedElsewhere(than collections: [CollectionID] = []) throws -> Int {
         let all = try Int.fetchOne(db, sql: "SELECT count(*) FROM quarantine") ?? 0

@@ -69,9 +69,12 @@ extension EngineStatus.Facts {
     /// Why nothing can be noted, or nothing more of the journal is read.
     var standstill: [String] {
         var reasons: [String] = []
-        if let storeError { reasons.append("the state can't be written: \(storeError)") }
+        if let storeError { reasons.append(ControlError.stateFailed(storeError).message) }
         if stateHangs { reasons.append("the disk of the state does not answer") }
-        if let error = journal.lastError { reasons.append("the journal can't be read: \(error)") }
+        // What keeps it from being read may be told already.
+        if let error = journal.lastError, !reasons.contains(error) {
+            reasons.append("the journal can't be read: \(error)")
+        }
         return reasons
     }
 

@@ -20,7 +20,6 @@ extension SimulatedNode {
     func noteBacklog() {
         switch store.flatMap({ try? $0.writeNow { try Course.start(after: lastAnswer, in: $0) }.result.backlog }) {
         case .all: backlogEnd = journal.end
-        case .nothing: backlogEnd = SimulatedJournal.Place(file: 0, offset: 0)
         case .asBefore, nil: break
         }
     }

@@ -147,14 +147,10 @@ extension CollectionMachine {
         let needed = Set(rules.identityNames + [rules.titleField])
         guard needed.isSubset(of: strayKeys) else {
             try RootIsOneRecord.forgetApproval(of: rules.id, in: step.book)
-            if let gone = try RootIsOneRecord.end(of: rules.id, step.context, in: step.book) {
-                // What did not come back with the others is a question of its own, which stops nothing else.
-                try holdDeletes(of: gone, by: MassDelete.rootWasOneRecord, &step)
-                try lookAtHolds(&step)
-                for id in try step.book.pendingIDs(in: rules.id) { queue.append(id) }
-            }
+            try rootIsClear(&step)
             return false
         }
+        streams[.records(rules.id)]?.rootClearUntil = nil
         if missing.isEmpty {
             if try RootIsOneRecord.isApproved(rules.id, in: step.book) { return false }
             // Where this node has nothing, and nothing else stands there, there is nothing to ask about.
@@ -170,6 +166,33 @@ extension CollectionMachine {
         for id in missing { try step.book.attach(key(id), to: hold, step.context) }
         isStopped = true
         return true
+    }
+
+    /// The keys of the one record are gone: the hold that asks about them ends, where all records are back, or nodes have had
+    /// the time to write them back.
+    private mutating func rootIsClear<Book>(_ step: inout Step<Book>) throws {
+        let keyspace = Keyspace.records(rules.id)
+        guard let hold = try step.book.waiting(.rootIsOneRecord, rules.id, .pull) else {
+            streams[keyspace]?.rootClearUntil = nil
+            return
+        }
+        if try step.book.namesAny(hold: hold.number) {
+            let until = streams[keyspace]?.rootClearUntil ?? step.time.monotonic + StreamState.patience
+            streams[keyspace]?.rootClearUntil = until
+            guard until <= step.time.monotonic else { return }
+        }
+        streams[keyspace]?.rootClearUntil = nil
+        // What did not come back with the others is a question of its own, which stops nothing else.
+        let gone = try step.book.end(hold: hold.number) { [context = step.context] _ in context }.map(\.key.id)
+        try holdDeletes(of: gone, by: MassDelete.rootWasOneRecord, &step)
+        try lookAtHolds(&step)
+        for id in try step.book.pendingIDs(in: rules.id) { queue.append(id) }
+    }
+
+    /// The same once its time has come.
+    mutating func judgeRoot<Book>(_ step: inout Step<Book>) throws {
+        let until = streams[.records(rules.id)]?.rootClearUntil
+        if let until, until <= step.time.monotonic { try rootIsClear(&step) }
     }
 
     /// Attaches records to the hold `massDelete`: their disappearance is not asked for, and they are not pushed.

@@ -196,6 +196,7 @@ package struct CollectionMachine: Sendable {
     private mutating func goOn<Book>(_ step: inout Step<Book>) throws {
         takeTurns(at: step.time.monotonic)
         try judgeForeignChanges(&step)
+        try judgeRoot(&step)
         openStreams(&step)
         try schedule(&step)
         for keyspace in settings.keyspaces(of: id) {
@@ -220,8 +221,7 @@ package struct CollectionMachine: Sendable {
         moments += [turns.values.min(), rewrites.due, people.due].compactMap(\.self)
         if let retryAt { moments.append(retryAt) }
         if let reconcileAt { moments.append(reconcileAt) }
-        if let due = streams[.records(rules.id)]?.foreignChanges.due { moments.append(due) }
-        if let until = streams[.records(rules.id)]?.olderUntil { moments.append(until) }
+        moments += streams[.records(rules.id)]?.judgements ?? []
         moments += peerMoments(step.time)
         // What is due and could not be done waits for another input.
         guard let next = moments.filter({ $0 > step.time.monotonic }).min() else { return }
@@ -285,7 +285,7 @@ struct Step<Book: RecordBook> {
             merge: rules.merge, key: rules.key, keepsTombstones: settings.keepsTombstones, time: time.policy)
         reader = EntryReader(
             rules: rules, time: time.policy,
-            waiting: try ClockWrong.waitingStamps(of: rules.id, time.policy, in: book))
+            waiting: try ClockWrong.lowestWaiting(in: rules.id, time.policy, book))
         push = PushContext(
             node: book.clock.node, run: book.run, writeGuard: settings.writeGuard,
             keepsTombstones: settings.keepsTombstones)

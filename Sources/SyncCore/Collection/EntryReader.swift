@@ -5,8 +5,8 @@ internal import SyncModel
 struct EntryReader {
     let rules: CollectionRules
     let time: StampPolicy
-    /// Known to be from the future, whatever time it is.
-    var waiting: Set<Stamp> = []
+    /// Known to be from the future, as all above it are, whatever time it is.
+    var waiting: Stamp?
 
     func read(_ entry: RemoteEntry, in keyspace: Keyspace) -> ObservedEntry {
         var observed = ObservedEntry(
@@ -90,14 +90,16 @@ struct EntryReader {
 
 extension EntryReader {
     private func admit(_ content: Content, _ stamps: RemoteStamps) throws(FutureStamp) -> AdmittedVersion {
-        guard !waiting.contains(stamps.version) else { throw FutureStamp(stamp: stamps.version) }
+        guard !waits(stamps.version) else { throw FutureStamp(stamp: stamps.version) }
         return try time.admit(content, stamps)
     }
 
     private func admit(_ tombstone: KnownTombstone) throws(FutureStamp) -> AdmittedTombstone {
-        guard !waiting.contains(tombstone.stamp) else { throw FutureStamp(stamp: tombstone.stamp) }
+        guard !waits(tombstone.stamp) else { throw FutureStamp(stamp: tombstone.stamp) }
         return try time.admit(tombstone)
     }
+
+    private func waits(_ stamp: Stamp) -> Bool { waiting.map { $0 <= stamp } ?? false }
 
     /// A version whose fields an app may have written, with these read as any app's are. What it lacks is not filled in.
     func carefully(_ version: AdmittedVersion) throws(Defect) -> AdmittedVersion {

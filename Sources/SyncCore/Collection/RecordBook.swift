@@ -101,6 +101,8 @@ package protocol RecordBook: AnyObject {
     func quarantinedAtRemote(collection: CollectionID, record: String) throws -> [QuarantinedItem]
     /// The items with this code, in the order they came.
     func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem]
+    /// The lowest stamp among the items with this code; nil where none has one.
+    func lowestStamp(quarantined code: Defect.Code, in collection: CollectionID) throws -> Stamp?
     /// Whether this version of a record was refused before, and is out of the quarantine for another attempt.
     func wasRefused(_ key: RecordKey, at stamp: Stamp?) throws -> Bool
     /// Remembers the attempts of an item of the push that is about to be tried again.

@@ -30,6 +30,9 @@ struct StreamState: Sendable {
     private(set) var showsOlder = false
     /// Until when nothing is written over that, on the monotonic clock: others have to see it, too.
     private(set) var olderUntil: UInt64?
+    /// Until when nodes have time to write back what one record stood in the place of, on the monotonic clock; nil where none
+    /// is gone from there.
+    var rootClearUntil: UInt64?
     /// The server's time of the newest write that was shown, and judged together with what was missing then; nil where none
     /// is known.
     var lookedUntil: UInt64?
@@ -60,7 +63,10 @@ struct StreamState: Sendable {
 
     /// How long, in milliseconds, what shows an older state of the remote is left for other nodes to see, if what is missing
     /// can't be judged sooner.
-    private static let patience: UInt64 = 20_000
+    static let patience: UInt64 = 20_000
+
+    /// When something that was shown is judged, on the monotonic clock.
+    var judgements: [UInt64] { [foreignChanges.due, olderUntil, rootClearUntil].compactMap(\.self) }
 
     /// A record is there in an older version.
     mutating func noteOlder(at monotonic: UInt64) {

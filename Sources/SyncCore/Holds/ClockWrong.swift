@@ -30,19 +30,20 @@ package struct ClockWrong: HoldRule {
     }
 
     /// By which time what is from the future comes to be past: the server's; while the clocks can't agree, and no person has
-    /// approved the server's, that of the clock that is behind.
-    static func timeOfFuture(_ time: StampPolicy, in book: some RecordBook) throws -> UInt64 {
+    /// approved the server's, that of the clock that is behind. Nil before the server has said what time it has.
+    static func timeOfFuture(_ time: StampPolicy, in book: some RecordBook) throws -> UInt64? {
+        guard time.serverIsKnown else { return nil }
         guard time.isClockWrong, try !book.isNoted(accepted) else { return time.serverNow }
         return time.stampTime
     }
 
-    /// The stamps of a collection that wait in quarantine for their time, where it can't be told now whether it has come:
-    /// whatever the server says meanwhile, it has not.
-    static func waitingStamps(
-        of collection: CollectionID, _ time: StampPolicy, in book: some RecordBook
-    ) throws -> Set<Stamp> {
-        guard time.isClockWrong, try !book.isNoted(accepted) else { return [] }
-        return Set(try book.quarantined(code: .futureStamp, in: collection).compactMap(\.stamp))
+    /// The lowest stamp of a collection that waits in quarantine for its time, where it can't be told now whether that has
+    /// come: whatever the server says meanwhile, neither this one's has, nor that of any above it.
+    static func lowestWaiting(
+        in collection: CollectionID, _ time: StampPolicy, _ book: some RecordBook
+    ) throws -> Stamp? {
+        guard time.isClockWrong, try book.anyQuarantined(), try !book.isNoted(accepted) else { return nil }
+        return try book.lowestStamp(quarantined: .futureStamp, in: collection)
     }
 
     private static func reason(_ offset: Int64) -> String {

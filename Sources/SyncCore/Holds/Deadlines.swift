@@ -30,7 +30,10 @@ package struct Deadlines: Sendable {
         of collections: [CollectionID], _ time: StampPolicy, in book: some RecordBook
     ) throws -> Deadlines {
         var next = Deadlines()
-        let now = try ClockWrong.timeOfFuture(time, in: book)
+        guard let now = try ClockWrong.timeOfFuture(time, in: book) else {
+            next.wait = Deadlines.longestWait
+            return next
+        }
         for hold in try book.holds() where hold.kind?.rule.expires ?? false {
             guard let due = Deadlines.due(hold, time) else { continue }
             if next.note(due, now) { next.isHoldDue = true }
@@ -66,7 +69,8 @@ package struct Deadlines: Sendable {
 
     /// Ends the holds whose time has come.
     package static func expire(in book: some RecordBook, _ applier: OperationApplier) throws {
-        let (time, now) = (applier.time, try ClockWrong.timeOfFuture(applier.time, in: book))
+        let time = applier.time
+        guard let now = try ClockWrong.timeOfFuture(time, in: book) else { return }
         for hold in try book.holds() where due(hold, time).map({ $0 <= now }) ?? false {
             try HoldDecision.expire(hold, in: book, applier)
         }

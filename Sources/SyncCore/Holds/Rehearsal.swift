@@ -215,6 +215,10 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
             and: new { $0.collection == collection && $0.defect.code == code })
     }
 
+    package func lowestStamp(quarantined code: Defect.Code, in collection: CollectionID) throws -> Stamp? {
+        try quarantined(code: code, in: collection).compactMap(\.stamp).min()
+    }
+
     /// Who looks at what would become of things tries nothing.
     package func noteRetried(_ item: QuarantinedItem) throws {}
 

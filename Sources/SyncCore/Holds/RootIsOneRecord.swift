@@ -17,16 +17,6 @@ struct RootIsOneRecord: HoldRule {
         return try book.raiseOnce(hold)
     }
 
-    /// Ends the hold: the keys are gone.
-    ///
-    /// - Returns: the records that it named, which are gone still; nil where there was none.
-    static func end(
-        of collection: CollectionID, _ context: BookContext, in book: some RecordBook
-    ) throws -> [RecordID]? {
-        guard let hold = try book.waiting(.rootIsOneRecord, collection, .pull) else { return nil }
-        return try book.end(hold: hold.number) { _ in context }.map(\.key.id)
-    }
-
     var stopsCollection: Bool { true }
 
     func approval(of hold: Hold) -> String {

@@ -30,7 +30,6 @@ package enum JournalCourse<Place: JournalPlace> {
         case all
         /// The same as before.
         case asBefore
-        case nothing
     }
 
     private static var reached: String { "journal" }
@@ -73,7 +72,7 @@ package enum JournalCourse<Place: JournalPlace> {
         // Without a note of that place the journal is still as rewritten as it was, and is asked about again.
         let isHeld = try isAsked && place(rewritten, in: book) != nil
         // What was there when it was decided to read all of it again was not appended while anybody watched.
-        return Start(place: try place(in: book), isHeld: isHeld, backlog: answer == .goOn ? .nothing : .all)
+        return Start(place: try place(in: book), isHeld: isHeld, backlog: answer == .goOn ? .asBefore : .all)
     }
 
     /// What was read is different now: raises the hold, and notes where reading goes on.
@@ -98,6 +97,6 @@ package enum JournalCourse<Place: JournalPlace> {
     package static func start(deciding hold: Hold, approved: Bool, in book: some RecordBook) throws -> Start? {
         guard hold.kind == .journalRewritten else { return Start(place: try place(in: book), backlog: .asBefore) }
         guard let present = try place(rewritten, in: book) else { return approved ? Start() : nil }
-        return approved ? Start(place: present.restarted) : Start(place: present, backlog: .nothing)
+        return approved ? Start(place: present.restarted) : Start(place: present, backlog: .asBefore)
     }
 }

@@ -75,9 +75,8 @@ extension SyncEngine {
     private func explanation(of fate: EditFate, _ stored: StoredRecord) -> String? {
         switch fate {
         case .unread:
-            let facts = context.status.current
-            let journal = facts.journal
-            return journal.lastError ?? facts.storeError ?? journal.waitsFor
+            let journal = context.status.current.journal
+            return journal.lastError ?? journal.waitsFor
                 ?? "the journal is read up to byte \(journal.offset) of \(journalEnd ?? 0)"
         case .dropped:
             return "it waited in the quarantine or in a hold, or was refused, and was dropped there: it has no effect"

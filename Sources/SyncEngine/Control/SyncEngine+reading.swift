@@ -133,7 +133,7 @@ extension SyncEngine {
     /// Whether the journal has been read up to `end`; a rotated journal begins anew.
     func hasRead(journalUpTo end: UInt64?) -> Bool {
         let facts = context.status.current
-        guard let end, facts.journal.lastError == nil, facts.storeError == nil else { return true }
+        guard let end, facts.journal.lastError == nil else { return true }
         return facts.journal.offset >= end || (facts.journalCaughtUp && (journalEnd ?? 0) < end)
     }
 

@@ -68,14 +68,19 @@ extension JournalIngest {
         return ingested
     }
 
-    /// What was there at the start is dated by the server's time, and where other lines come it is read: however fast they come,
-    /// the remote waits for none of them. Of which time is unknown, all there is comes first.
+    /// What was there at the start is dated by the server's time, and where the newest file gives other lines it is read:
+    /// however fast they come, the remote waits for none of them.
     private func begin(_ batch: JournalBatch) async {
         if batch.isBacklog {
             await askForTime()
-        } else if !batch.elements.isEmpty, !machine.withLock({ $0.isReplaying }) {
-            backlogEnd.finish()
+        } else if !batch.elements.isEmpty, batch.file == context.settings.journalPath {
+            letOthersLearn()
         }
+    }
+
+    /// What is read takes long: the remote waits for it no longer, but for lines of unknown time.
+    private func letOthersLearn() {
+        if !machine.withLock({ $0.isReplaying }) { backlogEnd.finish() }
     }
 
     /// Applies the lines as soon as the clocks agree, however often they have to be waited for.
@@ -154,7 +159,9 @@ extension JournalIngest {
             case .begun:
                 isAsked = true
                 noteUnread(batch)
-            case .lasts(let left): note(waitsFor: "checks are asked about \(left) more lines", batch)
+            case .lasts(let left):
+                letOthersLearn()
+                note(waitsFor: "checks are asked about \(left) more lines", batch)
             case .goesOn: note(waitsFor: nil, batch)
             case .waits(let reason):
                 guard note(waitsFor: reason, batch) else { return }

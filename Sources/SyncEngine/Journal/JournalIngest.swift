@@ -59,10 +59,8 @@ final class JournalIngest: Sendable {
             } catch {
                 backlogEnd.finish()
                 if context.status.current.journal.lines > lines { backoff.succeeded() }
-                context.status.update { facts in
-                    // A state that can't be written is told of as such.
-                    if facts.storeError == nil { facts.journal.lastError = "\(error)" }
-                }
+                let reason = (error as? any ControlErrorConvertible)?.controlError.message ?? "\(error)"
+                context.status.update { $0.journal.lastError = reason }
                 context.logger.error(
                     "The journal can't be ingested", metadata: ["event": "journal.failed", "reason": "\(error)"])
                 try? await Task.sleep(for: backoff.failed(random: .random(in: 0...1)))
@@ -97,7 +95,6 @@ final class JournalIngest: Sendable {
         switch backlog {
         case .all: JournalBacklog(beside: context.settings.journalPath)
         case .asBefore: backlogOfRun.withLock { $0 }
-        case .nothing: .none
         }
     }
 

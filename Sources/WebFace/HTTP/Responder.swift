@@ -29,13 +29,17 @@ struct Responder: Sendable {
             answer = try await self.answer(request)
         } catch let error as CancellationError {
             throw error
-        } catch let error as any ControlErrorConvertible {
-            answer = await refusal(error.controlError)
+        } catch let error as ControlError {
+            answer = await refusal(error)
         } catch {
             logger.error(
                 "A page failed",
                 metadata: ["event": "web.failed", "path": "\(request.uri.path)", "error": "\(error)"])
-            answer = .plain("The daemon could not do this: its log says why.", .internalServerError)
+            if let error = error as? any ControlErrorConvertible {
+                answer = await refusal(error.controlError)
+            } else {
+                answer = .plain("The daemon could not do this: its log says why.", .internalServerError)
+            }
         }
         // What came with a request that was refused may not have been read.
         if request.method != .get, answer.status.code >= 400 { answer.fields[.connection] = "close" }

@@ -117,7 +117,8 @@ struct RootIsOneRecordTests {
         #expect(machine.titleThere(1) == "mine")
     }
 
-    @Test func `what did not come back with the others is asked about, and stops nothing else`() throws {
+    @Test(arguments: [true, false])
+    func `what did not come back with the others is asked about, and stops nothing else`(keysGoFirst: Bool) throws {
         let machine = try Machine.live(9)
         for number in numbers(9) { machine.put(number, .absent) }
         let strays = ["identifier", "title"]
@@ -126,19 +127,42 @@ struct RootIsOneRecordTests {
         try machine.snapshot()
         try machine.edit(Machine.create(20, "new"))
         #expect(try machine.holds() == [.rootIsOneRecord] && machine.calls.isEmpty)
+        func removeKeys() throws {
+            for key in strays {
+                machine.server.put(key, .absent)
+                try machine.tell(key)
+            }
+        }
         // Another node, on which one was deleted meanwhile.
+        if keysGoFirst { try removeKeys() }
         for number in numbers(8) {
             machine.put(number, Machine.film(number, "F\(number)"))
             try machine.tell(Machine.id(number))
         }
-        for key in strays {
-            machine.server.put(key, .absent)
-            try machine.tell(key)
-        }
+        if !keysGoFirst { try removeKeys() }
+        #expect(try machine.holds() == [.rootIsOneRecord])
+        try machine.pass(20_000)
         try machine.settle()
         let holds = try machine.read { try $0.holds() }
         #expect(
             holds.map(\.kind) == [.massDelete] && holds[0].reason.contains("in the place of all, would delete 1 of"))
         #expect(machine.titleThere(20) == "new" && machine.server.keys().count == 9)
+    }
+
+    @Test func `keys that come again within that time are asked about as before`() throws {
+        let machine = try Machine.live(9)
+        for number in numbers(9) { machine.put(number, .absent) }
+        let strays = ["identifier", "title"]
+        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
+        try machine.reconnect()
+        try machine.snapshot()
+        for value in [RemoteValue.absent, .unreadable(Defect(.unreadableRecord, "text"))] {
+            for key in strays {
+                machine.server.put(key, value)
+                try machine.tell(key)
+            }
+        }
+        try machine.pass(20_000)
+        #expect(try machine.holds() == [.rootIsOneRecord])
     }
 }

@@ -30,6 +30,20 @@ struct DeadlinesTests {
         #expect(try look(&deadlines, machine) == [Machine.id(1)])
     }
 
+    @Test func `nothing has its time before the server has said what time it has`() throws {
+        let machine = try Machine.live(1)
+        let at = RFC3339.text(Machine.start + Self.tenMinutes)
+        try machine.edit(
+            #"{"op":"update","id":"\#(Machine.id(0))","at":"\#(at)","fields":{"title":"later"}}"#)
+        var policy = machine.policy
+        policy.wall += 2 * Self.tenMinutes
+        policy.serverIsKnown = false
+        let looked = try machine.read { try Deadlines().next(of: ["movies"], policy, in: $0) }
+        #expect(!looked.isHoldDue && looked.wait == Self.minute)
+        policy.serverIsKnown = true
+        #expect(try machine.read { try Deadlines().next(of: ["movies"], policy, in: $0) }.isHoldDue)
+    }
+
     @Test func `an edit from the future waits no longer than is allowed now`() throws {
         let machine = try Machine.live(1)
         let at = RFC3339.text(Machine.start + Self.tenMinutes)

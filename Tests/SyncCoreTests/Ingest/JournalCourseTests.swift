@@ -66,7 +66,7 @@ import Testing
         let forecast = try inBook { try Course.start(deciding: hold, approved: false, in: $0) }
         try inBook { try Course.goOn(as: .goOn, in: $0) }
         let start = try inBook { try Course.start(after: .goOn, in: $0) }
-        #expect(start.place == Place("present") && !start.isHeld && start.backlog == .nothing)
+        #expect(start.place == Place("present") && !start.isHeld && start.backlog == .asBefore)
         #expect(forecast?.place == start.place && forecast?.backlog == start.backlog)
     }
 
