@@ -31,6 +31,18 @@ extension CollectionMachine {
         }
     }
 
+    /// The record's disappearance waits for nobody any more; a hold that named no other record has ended with that.
+    mutating func releaseDisappeared<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
+        let root = try step.book.waiting(.rootIsOneRecord, rules.id, .pull)
+        guard try step.book.release(key(id), from: CollectionMachine.disappearances, step.context) else { return }
+        streams[.records(rules.id)]?.noteBack(at: step.time.monotonic)
+        // Another node has decided about the last of them: what stands there was not to be removed, or is not there for long.
+        if let root, try step.book.hold(root.number) == nil { try RootIsOneRecord.accept(rules.id, in: step.book) }
+        // What was edited meanwhile was not told: it could not be pushed then.
+        released(id)
+        try lookAtHolds(&step)
+    }
+
     /// A hold names the record no more: it is pushed, and a second key of it that waited for that is read.
     mutating func released(_ id: RecordID) {
         queue.append(id)

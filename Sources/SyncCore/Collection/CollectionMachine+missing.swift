@@ -150,7 +150,7 @@ extension CollectionMachine {
             try rootIsClear(&step)
             return false
         }
-        streams[.records(rules.id)]?.rootClearUntil = nil
+        streams[.records(rules.id)]?.forgetRoot()
         if missing.isEmpty {
             if try RootIsOneRecord.isApproved(rules.id, in: step.book) { return false }
             // Where this node has nothing, and nothing else stands there, there is nothing to ask about.
@@ -168,20 +168,15 @@ extension CollectionMachine {
         return true
     }
 
-    /// The keys of the one record are gone: the hold that asks about them ends, where all records are back, or nodes have had
-    /// the time to write them back.
+    /// The keys of the one record are gone: the hold that asks about them ends, where all records are back, or no more come.
     private mutating func rootIsClear<Book>(_ step: inout Step<Book>) throws {
         let keyspace = Keyspace.records(rules.id)
-        guard let hold = try step.book.waiting(.rootIsOneRecord, rules.id, .pull) else {
-            streams[keyspace]?.rootClearUntil = nil
-            return
+        let hold = try step.book.waiting(.rootIsOneRecord, rules.id, .pull)
+        if let hold, try step.book.namesAny(hold: hold.number) {
+            guard streams[keyspace]?.rootIsClear(at: step.time.monotonic) ?? false else { return }
         }
-        if try step.book.namesAny(hold: hold.number) {
-            let until = streams[keyspace]?.rootClearUntil ?? step.time.monotonic + StreamState.patience
-            streams[keyspace]?.rootClearUntil = until
-            guard until <= step.time.monotonic else { return }
-        }
-        streams[keyspace]?.rootClearUntil = nil
+        streams[keyspace]?.forgetRoot()
+        guard let hold else { return }
         // What did not come back with the others is a question of its own, which stops nothing else.
         let gone = try step.book.end(hold: hold.number) { [context = step.context] _ in context }.map(\.key.id)
         try holdDeletes(of: gone, by: MassDelete.rootWasOneRecord, &step)

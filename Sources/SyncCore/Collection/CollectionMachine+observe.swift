@@ -198,17 +198,6 @@ extension CollectionMachine {
         return hints[state.key.id]?.readsOwnKey ?? false
     }
 
-    /// The record's disappearance waits for nobody any more; a hold that named no other record has ended with that.
-    mutating func releaseDisappeared<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
-        let root = try step.book.waiting(.rootIsOneRecord, rules.id, .pull)
-        guard try step.book.release(key(id), from: CollectionMachine.disappearances, step.context) else { return }
-        // Another node has decided about the last of them: what stands there was not to be removed, or is not there for long.
-        if let root, try step.book.hold(root.number) == nil { try RootIsOneRecord.accept(rules.id, in: step.book) }
-        // What was edited meanwhile was not told: it could not be pushed then.
-        released(id)
-        try lookAtHolds(&step)
-    }
-
     /// Where more disappear at once than may, they are held instead of asked for.
     mutating func judge<Book>(disappeared gone: inout [RecordID], _ step: inout Step<Book>) throws {
         // What stands under another key now is not deleted.

@@ -30,9 +30,9 @@ struct StreamState: Sendable {
     private(set) var showsOlder = false
     /// Until when nothing is written over that, on the monotonic clock: others have to see it, too.
     private(set) var olderUntil: UInt64?
-    /// Until when nodes have time to write back what one record stood in the place of, on the monotonic clock; nil where none
-    /// is gone from there.
-    var rootClearUntil: UInt64?
+    /// When what one record stood in the place of is back, as far as nodes have written it back, on the monotonic clock; nil
+    /// while its keys stand there, or nobody is asked about it.
+    private(set) var rootClearUntil: UInt64?
     /// The server's time of the newest write that was shown, and judged together with what was missing then; nil where none
     /// is known.
     var lookedUntil: UInt64?
@@ -63,7 +63,9 @@ struct StreamState: Sendable {
 
     /// How long, in milliseconds, what shows an older state of the remote is left for other nodes to see, if what is missing
     /// can't be judged sooner.
-    static let patience: UInt64 = 20_000
+    private static let patience: UInt64 = 20_000
+    /// How long, in milliseconds, nothing more must have come back.
+    private static let quiet: UInt64 = 5_000
 
     /// When something that was shown is judged, on the monotonic clock.
     var judgements: [UInt64] { [foreignChanges.due, olderUntil, rootClearUntil].compactMap(\.self) }
@@ -80,6 +82,23 @@ struct StreamState: Sendable {
     mutating func lookAtOlder(at monotonic: UInt64) {
         if let until = olderUntil, until <= monotonic { olderUntil = nil }
     }
+
+    /// The keys of the one record are gone.
+    ///
+    /// - Returns: whether nothing has come back for a while.
+    mutating func rootIsClear(at monotonic: UInt64) -> Bool {
+        let until = rootClearUntil ?? monotonic + StreamState.quiet
+        rootClearUntil = until
+        return until <= monotonic
+    }
+
+    /// A record has come back.
+    mutating func noteBack(at monotonic: UInt64) {
+        if rootClearUntil != nil { rootClearUntil = monotonic + StreamState.quiet }
+    }
+
+    /// They stand there, or nobody is asked about them any more.
+    mutating func forgetRoot() { rootClearUntil = nil }
 
     /// An entry was shown.
     ///
@@ -215,36 +234,6 @@ struct UnjudgedTimes: Sendable {
         let known = times.prefix { $0.lead <= lead }
         times.removeFirst(known.count)
         return known.last?.time
-    }
-}
-
-/// How many entries a page of the first load is asked for: as many as the remote, or what stands before it, lets through.
-/// The next page begins with what has worked, or most requests would be refused.
-struct PageSize: Sendable {
-    private static let standard = 1000
-    private static let most = 1024
-
-    private(set) var limit = PageSize.standard
-    /// How many pages of this size have come.
-    private var answers = 0
-    /// After how many of them more is tried again: each time that is in vain it takes longer.
-    private var enough = 8
-    /// More was tried since a page did not come.
-    private var hasGrown = false
-
-    /// A page has come; after some of them more is tried again.
-    mutating func answered() {
-        guard limit < PageSize.standard else { return }
-        answers += 1
-        guard answers >= enough else { return }
-        (limit, answers, hasGrown) = (min(2 * limit, PageSize.standard), 0, true)
-    }
-
-    /// A page of so many entries did not come.
-    mutating func failed(at asked: Int) {
-        (limit, answers) = (max(1, min(limit, asked / 2)), 0)
-        if hasGrown { enough = min(2 * enough, PageSize.most) }
-        hasGrown = false
     }
 }
 

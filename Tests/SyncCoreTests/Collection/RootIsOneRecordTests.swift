@@ -135,13 +135,17 @@ struct RootIsOneRecordTests {
         }
         // Another node, on which one was deleted meanwhile.
         if keysGoFirst { try removeKeys() }
-        for number in numbers(8) {
+        for number in numbers(7) {
             machine.put(number, Machine.film(number, "F\(number)"))
             try machine.tell(Machine.id(number))
         }
         if !keysGoFirst { try removeKeys() }
+        try machine.pass(4_000)
+        machine.put(7, Machine.film(7, "F7"))
+        try machine.tell(Machine.id(7))
+        try machine.pass(4_000)
         #expect(try machine.holds() == [.rootIsOneRecord])
-        try machine.pass(20_000)
+        try machine.pass(1_000)
         try machine.settle()
         let holds = try machine.read { try $0.holds() }
         #expect(
@@ -162,7 +166,7 @@ struct RootIsOneRecordTests {
                 try machine.tell(key)
             }
         }
-        try machine.pass(20_000)
+        try machine.pass(5_000)
         #expect(try machine.holds() == [.rootIsOneRecord])
     }
 }
