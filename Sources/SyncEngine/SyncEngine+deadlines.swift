@@ -20,7 +20,7 @@ extension SyncEngine {
 
     /// Asks about a clock that is wrong, also while there is nothing to stamp; runs until cancelled.
     func runClock() async {
-        var looks = 0
+        var (looks, wasWrong) = (0, Bool?.none)
         while !Task.isCancelled {
             // A hold of before the start waits for an answer, also where nothing else is asked for.
             guard context.serverIsKnown || journal.isClockHeld else {
@@ -33,6 +33,11 @@ extension SyncEngine {
                 continue
             }
             looks = isWrong ? looks + 1 : 0
+            // What waits for its time waited for that, too.
+            if context.serverIsKnown, wasWrong != isWrong {
+                wasWrong = isWrong
+                deadlines.notify()
+            }
             let next = context.clock.monotonic() + UInt64(ClockWrong.pause(beforeLook: isWrong ? looks : .max))
             await journal.waitForClock(whileHeld: isWrong, until: next)
             // An answer shows what time the server has now.
