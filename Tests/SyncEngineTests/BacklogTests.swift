@@ -26,16 +26,12 @@ import Testing
         }
     }
 
-    private static func create(_ number: UInt64) -> String {
-        #"{"op":"create","id":"\#(EngineUnderTest.id(number))","fields":{"title":"F"}}"#
-    }
-
     @Test(arguments: [false, true])
     func `nothing is learned from the remote before they are applied`(isRestart: Bool) async throws {
         let check = ListeningCheck()
         let rig = try EngineUnderTest(checks: check, isRestart: isRestart)
         check.remote.withLock { $0 = rig.remote }
-        try rig.append(Self.create(1))
+        try rig.append(EngineUnderTest.create(1))
         try await rig.whileRunning { rig in
             try await rig.until("live") { $0.remote.stream == .live && $0.journal.lines == 1 }
         }
@@ -45,7 +41,7 @@ import Testing
     @Test func `they wait until the server has told the time, and are asked about where it is another`() async throws {
         let rig = try EngineUnderTest(isRestart: true)
         rig.remote.whenRead { [remote = rig.remote] in remote.setClock(ahead: 7_200_000) }
-        try rig.append(Self.create(1))
+        try rig.append(EngineUnderTest.create(1))
         try await rig.whileRunning { rig in
             try await rig.until("held") { $0.holds.contains { $0.kind == "clockWrong" } && $0.journal.size > 0 }
             #expect(rig.engine.status().journal.lines == 0)
@@ -55,7 +51,7 @@ import Testing
     @Test func `a remote that has no answer keeps none of them waiting`() async throws {
         let rig = try EngineUnderTest(isRestart: true)
         rig.remote.whenRead { try? await sleepWhileTimeStands(.seconds(60)) }
-        try rig.append(Self.create(1))
+        try rig.append(EngineUnderTest.create(1))
         try await rig.whileRunning { rig in
             try await rig.letTimePass(1000, until: "read") { rig.engine.status().journal.lines == 1 }
             #expect(rig.engine.status().holds.isEmpty)

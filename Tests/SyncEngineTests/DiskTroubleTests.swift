@@ -27,7 +27,7 @@ import Testing
         try await rig.whileRunning { rig in
             try await rig.until("live") { $0.remote.stream == .live }
             disk.set(.fails)
-            try rig.append(#"{"op":"create","id":"\#(EngineUnderTest.id(1))","fields":{"title":"F"}}"#)
+            try rig.append(EngineUnderTest.create(1))
             try await rig.until("told") { $0.journal.lastError != nil }
             let standstill = rig.engine.context.status.current.standstill
             #expect(standstill.count == 1 && standstill[0].hasPrefix("the state can't be written"))

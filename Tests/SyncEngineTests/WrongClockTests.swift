@@ -10,15 +10,11 @@ import Testing
 @Suite(.inTurn, .timeLimit(.minutes(1))) struct WrongClockTests {
     private static let hours: Int64 = 7_200_000
 
-    private static func create(_ number: UInt64) -> String {
-        #"{"op":"create","id":"\#(EngineUnderTest.id(number))","fields":{"title":"F"}}"#
-    }
-
     @Test func `the server is asked for the time now and then, however many wait for the clock`() async throws {
         let rig = try EngineUnderTest()
         rig.remote.setClock(ahead: Self.hours)
         try await rig.whileRunning { rig in
-            try rig.append(Self.create(1))
+            try rig.append(EngineUnderTest.create(1))
             try await rig.until("held") { $0.holds.contains { $0.kind == "clockWrong" } && $0.journal.size > 0 }
             let before = rig.remote.requests
             let elapsed = try await rig.letTimePass(1000, until: "asked") { rig.remote.requests >= before + 3 }
@@ -34,7 +30,7 @@ import Testing
         let rig = try EngineUnderTest()
         rig.remote.setClock(ahead: Self.hours)
         try await rig.whileRunning { rig in
-            try rig.append(Self.create(1))
+            try rig.append(EngineUnderTest.create(1))
             try await rig.until("held") { $0.holds.contains { $0.kind == "clockWrong" } && $0.journal.size > 0 }
             rig.remote.setClock(ahead: 0)
             // Whatever was answered, the status tells of it.
@@ -61,10 +57,10 @@ import Testing
         let rig = try EngineUnderTest()
         rig.remote.setClock(ahead: Self.hours)
         try await rig.whileRunning { rig in
-            try rig.append(Self.create(1))
-            let first = UInt64(Self.create(1).utf8.count + 1)
+            try rig.append(EngineUnderTest.create(1))
+            let first = UInt64(EngineUnderTest.create(1).utf8.count + 1)
             try await rig.until("held") { $0.holds.contains { $0.kind == "clockWrong" } && $0.journal.size == first }
-            try rig.append(Self.create(2))
+            try rig.append(EngineUnderTest.create(2))
             rig.engine.measureJournal()
             let journal = rig.engine.status().journal
             #expect(journal.offset == 0 && journal.size == 2 * first)

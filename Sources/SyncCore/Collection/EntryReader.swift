@@ -90,16 +90,18 @@ struct EntryReader {
 
 extension EntryReader {
     private func admit(_ content: Content, _ stamps: RemoteStamps) throws(FutureStamp) -> AdmittedVersion {
-        guard !waits(stamps.version) else { throw FutureStamp(stamp: stamps.version) }
+        try refuseWaiting(stamps.version)
         return try time.admit(content, stamps)
     }
 
     private func admit(_ tombstone: KnownTombstone) throws(FutureStamp) -> AdmittedTombstone {
-        guard !waits(tombstone.stamp) else { throw FutureStamp(stamp: tombstone.stamp) }
+        try refuseWaiting(tombstone.stamp)
         return try time.admit(tombstone)
     }
 
-    private func waits(_ stamp: Stamp) -> Bool { waiting.map { $0 <= stamp } ?? false }
+    private func refuseWaiting(_ stamp: Stamp) throws(FutureStamp) {
+        if let waiting, waiting <= stamp { throw FutureStamp(stamp: stamp) }
+    }
 
     /// A version whose fields an app may have written, with these read as any app's are. What it lacks is not filled in.
     func carefully(_ version: AdmittedVersion) throws(Defect) -> AdmittedVersion {

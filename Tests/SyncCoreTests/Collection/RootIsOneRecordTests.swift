@@ -7,7 +7,28 @@ import Testing
 struct RootIsOneRecordTests {
     typealias Machine = MachineUnderTest
 
+    private static let strays = ["identifier", "title"]
+
     private func numbers(_ count: UInt64) -> Range<UInt64> { 0..<count }
+
+    /// An app puts texts under these keys, which are no records', or takes them away.
+    private func set(_ keys: [String] = strays, there: Bool = true, in machine: Machine, isTold: Bool = false) throws {
+        for key in keys {
+            machine.server.put(key, there ? .unreadable(Defect(.unreadableRecord, "text")) : .absent)
+            if isTold { try machine.tell(key) }
+        }
+    }
+
+    /// Nine films were there; a snapshot shows that an app has written one film over them, of which so many are gone.
+    private func writtenOver(gone: UInt64 = 9, with keys: [String] = strays) throws -> Machine {
+        let machine = try Machine.live(9)
+        for number in numbers(gone) { machine.put(number, .absent) }
+        try set(keys, in: machine)
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.holds() == [.rootIsOneRecord])
+        return machine
+    }
 
     @Test func `a reject says which stray keys it leaves`() {
         let hold = Hold(.rootIsOneRecord, .pull, reason: "a reason", since: 0)
@@ -19,12 +40,8 @@ struct RootIsOneRecordTests {
     func `where an app has written one film over all others nothing is pushed before a decision`(isApproved: Bool)
         throws
     {
-        let machine = try Machine.live(9)
-        for number in numbers(9) { machine.put(number, .absent) }
         let strays = ["hasWatched", "identifier", "title"]
-        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
-        try machine.reconnect()
-        try machine.snapshot()
+        let machine = try writtenOver(with: strays)
         try machine.edit(Machine.create(20, "new"))
         #expect(try machine.holds() == [.rootIsOneRecord] && machine.counts().records == 10)
         #expect(machine.calls.isEmpty && machine.server.keys() == strays)
@@ -38,7 +55,7 @@ struct RootIsOneRecordTests {
         try machine.snapshot()
         #expect(try machine.holds().isEmpty)
         machine.put(20, .absent)
-        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
+        try set(strays, in: machine)
         try machine.reconnect()
         try machine.snapshot()
         #expect(try machine.holds() == [.rootIsOneRecord])
@@ -48,14 +65,7 @@ struct RootIsOneRecordTests {
     func `a reject removes all that came with the one film, and nothing that stood beside others`(standsAlone: Bool)
         throws
     {
-        let machine = try Machine.live(9)
-        for number in numbers(standsAlone ? 9 : 8) { machine.put(number, .absent) }
-        for key in ["_v", "identifier", "title", "year"] {
-            machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text")))
-        }
-        try machine.reconnect()
-        try machine.snapshot()
-        #expect(try machine.holds() == [.rootIsOneRecord])
+        let machine = try writtenOver(gone: standsAlone ? 9 : 8, with: ["_v", "identifier", "title", "year"])
         try machine.decide(.rootIsOneRecord, approved: false)
         try machine.settle()
         let films = numbers(9).map { Machine.id($0).description }
@@ -63,17 +73,12 @@ struct RootIsOneRecordTests {
     }
 
     @Test func `keys that the remote does not let go of are named, and stop nothing`() throws {
-        let machine = try Machine.live(9)
-        for number in numbers(9) { machine.put(number, .absent) }
-        let strays = ["identifier", "title"]
-        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
-        try machine.reconnect()
-        try machine.snapshot()
+        let machine = try writtenOver()
         try machine.decide(.rootIsOneRecord, approved: false)
         for _ in 0..<500 {
             guard let request = machine.open.first else { break }
             var isStray = false
-            if case .remove(let key, _, _) = request.call { isStray = strays.contains(key) }
+            if case .remove(let key, _, _) = request.call { isStray = Self.strays.contains(key) }
             try machine.answer(isStray ? RemoteError(.denied, "Permission denied") : nil)
         }
         #expect(machine.server.keys().count == 11)
@@ -82,10 +87,7 @@ struct RootIsOneRecordTests {
         try machine.snapshot()
         #expect(try machine.holds().isEmpty)
         // Removed by a person.
-        for key in strays {
-            machine.server.put(key, .absent)
-            try machine.tell(key)
-        }
+        try set(there: false, in: machine, isTold: true)
         #expect(try machine.quarantine().isEmpty)
     }
 
@@ -94,11 +96,7 @@ struct RootIsOneRecordTests {
         isRejected: Bool
     ) throws {
         let machine = try Machine.live(9)
-        let strays = ["identifier", "title"]
-        for key in strays {
-            machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text")))
-            try machine.tell(key)
-        }
+        try set(in: machine, isTold: true)
         try machine.edit(Machine.update(1, "mine"))
         #expect(try machine.holds() == [.rootIsOneRecord] && machine.calls.isEmpty)
         if isRejected {
@@ -107,10 +105,7 @@ struct RootIsOneRecordTests {
             #expect(machine.server.keys().count == 9)
         } else {
             // By another node.
-            for key in strays {
-                machine.server.put(key, .absent)
-                try machine.tell(key)
-            }
+            try set(there: false, in: machine, isTold: true)
         }
         try machine.settle()
         #expect(try machine.holds().isEmpty && machine.counts().pending == 0)
@@ -119,27 +114,16 @@ struct RootIsOneRecordTests {
 
     @Test(arguments: [true, false])
     func `what did not come back with the others is asked about, and stops nothing else`(keysGoFirst: Bool) throws {
-        let machine = try Machine.live(9)
-        for number in numbers(9) { machine.put(number, .absent) }
-        let strays = ["identifier", "title"]
-        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
-        try machine.reconnect()
-        try machine.snapshot()
+        let machine = try writtenOver()
         try machine.edit(Machine.create(20, "new"))
-        #expect(try machine.holds() == [.rootIsOneRecord] && machine.calls.isEmpty)
-        func removeKeys() throws {
-            for key in strays {
-                machine.server.put(key, .absent)
-                try machine.tell(key)
-            }
-        }
+        #expect(machine.calls.isEmpty)
         // Another node, on which one was deleted meanwhile.
-        if keysGoFirst { try removeKeys() }
+        if keysGoFirst { try set(there: false, in: machine, isTold: true) }
         for number in numbers(7) {
             machine.put(number, Machine.film(number, "F\(number)"))
             try machine.tell(Machine.id(number))
         }
-        if !keysGoFirst { try removeKeys() }
+        if !keysGoFirst { try set(there: false, in: machine, isTold: true) }
         try machine.pass(4_000)
         machine.put(7, Machine.film(7, "F7"))
         try machine.tell(Machine.id(7))
@@ -154,18 +138,9 @@ struct RootIsOneRecordTests {
     }
 
     @Test func `keys that come again within that time are asked about as before`() throws {
-        let machine = try Machine.live(9)
-        for number in numbers(9) { machine.put(number, .absent) }
-        let strays = ["identifier", "title"]
-        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
-        try machine.reconnect()
-        try machine.snapshot()
-        for value in [RemoteValue.absent, .unreadable(Defect(.unreadableRecord, "text"))] {
-            for key in strays {
-                machine.server.put(key, value)
-                try machine.tell(key)
-            }
-        }
+        let machine = try writtenOver()
+        try set(there: false, in: machine, isTold: true)
+        try set(in: machine, isTold: true)
         try machine.pass(5_000)
         #expect(try machine.holds() == [.rootIsOneRecord])
     }

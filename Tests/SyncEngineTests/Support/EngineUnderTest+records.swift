@@ -15,6 +15,11 @@ extension EngineUnderTest {
     static func key(_ number: UInt64) -> RecordKey { RecordKey(movies, RecordID(high: 0x4011, low: number)) }
     static func id(_ number: UInt64) -> String { key(number).id.description }
 
+    /// A line of the journal.
+    static func create(_ number: UInt64) -> String {
+        #"{"op":"create","id":"\#(id(number))","fields":{"title":"F"}}"#
+    }
+
     var now: Moment { Moment(milliseconds: clock.wall) }
 
     /// Lets a second pass, and tells the time.
