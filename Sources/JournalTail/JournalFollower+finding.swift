@@ -65,6 +65,10 @@ extension JournalFollower {
         case .finishCopy:
             guard let copy = candidates.copy else { return idle(.missing) }
             let step = try resume(copy, at: position, then: .copied)
+            // What was there at the start, and was not emptied by then, is in the copy: other lines are new.
+            if let part = backlog.parts[position.file], part.size >= position.offset {
+                backlog.parts[position.file] = nil
+            }
             // The emptied file comes next, unless it is renamed before it has a line.
             successor = candidates.renamedEmpty
             if successor == nil, let file, try file.identity().size == 0 { successor = file }

@@ -98,6 +98,26 @@ import Testing
     }
 
     @Test(.inTurn, .timeLimit(.minutes(1)))
+    func `what comes into a journal that was copied and emptied right after a start was not there at the start`()
+        async throws
+    {
+        append(0..<4)
+        let tail = RunningTail(journal)
+        try await tail.wait("all lines") { $0.lines.count == 4 && $0.words.contains("caughtUp") }
+        let position = try await tail.stop()
+        append(4..<6)
+        let backlog = JournalBacklog(beside: journal)
+        Files.write(Files.read(journal), to: folder("journal.jsonl.1"))
+        truncate(journal, 0)
+        append(6..<7)
+        let again = RunningTail(journal, from: .init(position, backlog: backlog))
+        try await again.wait("all others") { $0.lines.count == 3 }
+        #expect(again.now.lines == (4..<7).map { Self.line($0) })
+        #expect(again.now.backlog == (4..<6).map { Self.line($0) })
+        _ = try await again.stop()
+    }
+
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `a line changed again after a decision`() async throws {
         let tail = try await caughtUp()
         change(line: 9_000)

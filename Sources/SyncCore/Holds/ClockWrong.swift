@@ -12,13 +12,16 @@ package struct ClockWrong: HoldRule {
         _ time: StampPolicy, serverIsKnown: Bool, in book: some RecordBook
     ) throws -> Bool {
         let waiting = try book.holds(of: .clockWrong).first
-        guard serverIsKnown else { return waiting != nil }
+        guard serverIsKnown else { return try isUnknown(time, waiting, in: book) }
         guard time.isClockWrong else {
             if let waiting { try book.removeHold(waiting.number) }
             if try book.isNoted(accepted) { try book.setNoted(accepted, false) }
             return false
         }
-        if try book.isNoted(accepted) { return false }
+        if try book.isNoted(accepted) {
+            if let waiting { try book.removeHold(waiting.number) }
+            return false
+        }
         if let waiting {
             guard try isOther(time.offset, in: book) else { return true }
             try book.setReason(reason(time.offset), ofHold: waiting.number)
@@ -26,6 +29,17 @@ package struct ClockWrong: HoldRule {
             _ = try book.raise(Hold(.clockWrong, .journal, reason: reason(time.offset), since: time.wall))
         }
         try book.setText(told, String(time.offset))
+        return true
+    }
+
+    /// The server's clock counts, as a person has said, and it has not told its time since the start: edits wait for that.
+    private static func isUnknown(
+        _ time: StampPolicy, _ waiting: Hold?, in book: some RecordBook
+    ) throws -> Bool {
+        guard waiting == nil, try book.isNoted(accepted) else { return waiting != nil }
+        let told = try book.text(told).flatMap { Int64($0) } ?? 0
+        let reason = "\(reason(told)), whose time counts, and which has not told it since the start"
+        _ = try book.raise(Hold(.clockWrong, .journal, reason: reason, since: time.wall))
         return true
     }
 

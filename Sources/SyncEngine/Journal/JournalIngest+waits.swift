@@ -39,7 +39,7 @@ extension JournalIngest {
 
     /// Raises the hold of a wrong clock, or ends it, as the clocks are now; whether edits must wait.
     func isClockWrong() async throws -> Bool {
-        let isSettled = clockIsSettled.withLock { $0 } || !context.serverIsKnown
+        let isSettled = clockIsSettled.withLock { $0 }
         guard context.time.isClockWrong || isClockHeld || !isSettled else { return false }
         let isWrong = try await context.commit { [context] in
             try ClockWrong.check(context.time, serverIsKnown: context.serverIsKnown, in: $0)

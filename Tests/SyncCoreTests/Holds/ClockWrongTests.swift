@@ -24,6 +24,24 @@ struct ClockWrongTests {
         #expect(try waits(offset: 600_000))
     }
 
+    @Test func `what an approval has stamped by the server's clock waits after a start until that is known`() throws {
+        let machine = try MachineUnderTest.live(0)
+        func waits(_ offset: Int64?) throws -> Bool {
+            try machine.store.writeNow { book in
+                let time = StampPolicy(wall: 1 << 40, offset: offset ?? 0, maxAhead: 60_000)
+                return try ClockWrong.check(time, serverIsKnown: offset != nil, in: book)
+            }.result
+        }
+        #expect(try !waits(nil) && waits(-7_200_000))
+        try machine.decide(.clockWrong, approved: true)
+        #expect(try !waits(-7_200_000))
+        // A start, and no answer yet.
+        for _ in 1...2 { #expect(try waits(nil)) }
+        let reasons = try machine.read { try $0.holds().map(\.reason) }
+        #expect(reasons.count == 1 && reasons[0].contains("ahead of the server's, whose time counts"))
+        #expect(try !waits(-7_200_000) && machine.holds().isEmpty)
+    }
+
     @Test(arguments: [1 << 42, -3_600_000] as [Int64])
     func `what is stamped without an approval never goes ahead of either clock`(offset: Int64) throws {
         let machine = try MachineUnderTest.live(2)

@@ -133,6 +133,7 @@ import Testing
     @Test(arguments: [true, false])
     func `a line that waits for the clocks is said to do what it then does`(isBacklog: Bool) async throws {
         let rig = try EngineUnderTest()
+        rig.remote.setClock(ahead: 61_000)
         try await rig.show(1, ["title": "F1"], rig.stamp(of: 7))
         try await rig.engine.context.commit { [context = rig.engine.context] transaction in
             _ = try transaction.raise(Hold(.clockWrong, .journal, reason: "a reason", since: context.wall))
