@@ -87,16 +87,20 @@ import Testing
                       cache: "\(site.folder)/art"
                     """
                 let node = try await site.node("a", try await site.hub().url, settings)
-                try await withThrowingTaskGroup(of: Int.self) { group in
+                try await withThrowingTaskGroup(of: Int?.self) { group in
+                    // What the daemon has not taken when it stops has no answer.
                     for number in 0..<6 {
-                        group.addTask { try await node.control("GET", "/v1/art/tmdb:%2F\(number).jpg").status }
+                        group.addTask { try? await node.control("GET", "/v1/art/tmdb:%2F\(number).jpg").status }
                     }
                     // More than that are not fetched at a time.
                     _ = try await until("four pictures are asked for", hearing: [source.bell]) {
                         source.requests.count >= 4 ? true : nil
                     }
                     #expect(try await node.stop() == .exited(0))
-                    for try await status in group { #expect(status >= 500) }
+                    let answers = try await group.reduce(into: [Int]()) { answers, status in
+                        if let status { answers.append(status) }
+                    }
+                    #expect(answers.count >= 4 && answers.allSatisfy { $0 >= 500 })
                 }
             }
         }
