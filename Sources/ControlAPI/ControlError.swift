@@ -25,10 +25,6 @@ package protocol ControlErrorConvertible: Error {
     var controlError: ControlError { get }
 }
 
-extension ControlError: ControlErrorConvertible {
-    package var controlError: ControlError { self }
-}
-
 extension ControlError {
     package static func badRequest(_ code: String, _ message: String) -> ControlError {
         ControlError(400, code, message)

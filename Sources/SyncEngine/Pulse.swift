@@ -1,3 +1,4 @@
+internal import SyncModel
 internal import Synchronization
 
 /// Shows that a loop lives: it moves on, or waits for something that is not its own to do.
@@ -26,11 +27,6 @@ final class Pulse: Sendable {
         let number = beats.add(signal)
         defer { beats.remove(number) }
         guard waits.withLock({ $0 == 0 }) else { return }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await signal.wait(for: nil) }
-            group.addTask { await answer() }
-            await group.next()
-            group.cancelAll()
-        }
+        await untilEitherEnds({ await signal.wait(for: nil) }, answer)
     }
 }

@@ -76,13 +76,8 @@ extension SyncEngine {
         for collection in collections { collection.tell(.paused([.push, .pull])) }
         let (clock, collections) = (context.clock, collections)
         let deadline = clock.monotonic() + limit.milliseconds
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await clock.sleep(deadline) }
-            group.addTask {
-                for collection in collections { await collection.untilIdle() }
-            }
-            await group.next()
-            group.cancelAll()
+        await untilEitherEnds({ await clock.sleep(deadline) }) {
+            for collection in collections { await collection.untilIdle() }
         }
         return !collections.contains { $0.isBusy || $0.isUnsure }
     }

@@ -44,7 +44,7 @@ extension CollectionMachine {
         guard settings.pull == .incremental, !isComparing, !isNewestAwaited else { return }
         for keyspace in settings.keyspaces(of: id) {
             guard let stream = streams[keyspace] else { continue }
-            let mark = stream.newest ?? 0 > stream.stored?.cursor ?? 0 ? lowWater(keyspace) : nil
+            let mark = stream.newest ?? 0 > stream.stored?.reached ?? 0 ? lowWater(keyspace) : nil
             guard let place = streams[keyspace]?.reached(mark) else { continue }
             try step.book.setText(CollectionMachine.cursorName(keyspace), place.description)
         }

@@ -9,21 +9,24 @@ extension CollectionMachine {
         _ step: inout Step<Book>
     ) throws {
         var tellsNothing = try tellsNothing(ofEchoesIn: keyspace, step.book)
-        var last: RecordID?
+        var told: [RecordID] = []
         // By their places: one that is taken out is copied.
         for place in elements.indices {
             if tellsNothing, let id = rules.recordID(of: elements[place].key), !inFlight.contains(id),
                 let echo = unechoed[id], elements[place].write.map(echo.is) ?? false
             {
                 unechoed[id] = nil
-                last = id
+                told.append(id)
             } else if let write = elements[place].write {
                 try take(step.reader.read(write, at: time, in: keyspace), of: keyspace, gone: &gone, &step)
                 tellsNothing = try self.tellsNothing(ofEchoesIn: keyspace, step.book)
             }
         }
-        if let last { streams[keyspace]?.note(time, of: last, step.time.policy, at: step.time.monotonic) }
-        if let id = streams[keyspace]?.acknowledged, unechoed[id] == nil { streams[keyspace]?.noteShown(id) }
+        // One more than are kept tells that there are many.
+        for id in told.suffix(NewestWrites.most + 1) {
+            streams[keyspace]?.note(time, of: id, step.time.policy, at: step.time.monotonic)
+        }
+        if let id = streams[keyspace]?.acknowledged, unechoed[id] == nil { streams[keyspace]?.noteShown(id, at: time) }
     }
 
     /// Whether all that an awaited echo says is its time.

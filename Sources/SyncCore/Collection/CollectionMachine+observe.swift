@@ -159,9 +159,15 @@ extension CollectionMachine {
     ) throws {
         let keyspace = Keyspace.records(rules.id)
         guard let stream = streams[keyspace], !stream.showsOlder else { return }
-        guard stream.isWhole ? stream.phase == .snapshot : peers.isRebuilding else { return }
+        let showsAll = stream.isWhole ? stream.phase == .snapshot : peers.isRebuilding
+        guard showsAll || stream.phase == .snapshot && !stream.changesShowOlder else { return }
         let known = try step.book.contents(of: key(id), at: version.stamp)
-        if known.isEmpty || known.contains(version.content) { streams[keyspace]?.noteOlder(at: step.time.monotonic) }
+        guard known.isEmpty || known.contains(version.content) else { return }
+        if showsAll {
+            streams[keyspace]?.noteOlder(at: step.time.monotonic)
+        } else {
+            streams[keyspace]?.noteOlderChange(at: step.time.monotonic)
+        }
     }
 
     /// What an event or a snapshot entry is worth.

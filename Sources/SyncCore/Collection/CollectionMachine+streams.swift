@@ -194,6 +194,20 @@ extension CollectionMachine {
         if let row { streams[keyspace]?.shown.insert(row) } else { streams[keyspace]?.shownIDs.insert(id) }
     }
 
+    /// What has changed while no stream was open is shown.
+    private mutating func changesMerged(_ keyspace: Keyspace, at monotonic: UInt64) {
+        recordsMerged = true
+        let isAllThere = streams[keyspace]?.awaited.isEmpty == true
+        if isAllThere { streams[keyspace]?.forgetOlderChange() }
+        if !isComparing, isAllThere || !settings.keepsTombstones {
+            hintUnechoed()
+        } else {
+            streams[keyspace]?.isJudged = false
+        }
+        // Of what was deleted meanwhile.
+        awaitKeys(at: monotonic)
+    }
+
     private mutating func snapshotEnded<Book>(
         _ keyspace: Keyspace, entries: Int, _ step: inout Step<Book>
     ) throws {
@@ -224,10 +238,7 @@ extension CollectionMachine {
             streams[keyspace]?.shown = RowSet()
             streams[keyspace]?.shownIDs = []
         case .records:
-            recordsMerged = true
-            if !isComparing, !settings.keepsTombstones || streams[keyspace]?.awaited.isEmpty == true { hintUnechoed() }
-            // Of what was deleted while no stream was open.
-            awaitKeys(at: step.time.monotonic)
+            changesMerged(keyspace, at: step.time.monotonic)
         }
         try processMissing(&step)
         try lookForSetBack(&step)

@@ -9,25 +9,25 @@ struct FirstLoadPlace: Sendable {
 }
 
 /// Where a stream goes on, as it is stored.
-struct StreamPlace: Hashable, Sendable, CustomStringConvertible {
-    /// The server's time from which on everything is asked for.
-    var cursor: UInt64
-    /// What was the newest then, and not before the cursor: while it stands there, it is shown again.
-    var newest: RecordID?
+struct StreamPlace: Equatable, Sendable, CustomStringConvertible {
+    /// The server's time up to which all that was shown is dealt with.
+    var reached: UInt64
+    /// What was the newest then: while it stands there, it is shown again.
+    var newest: NewestWrites
     /// What this node wrote last and nothing had shown yet: while it stands there, that is shown, too.
     var acknowledged: RecordID?
 
-    init(cursor: UInt64, newest: RecordID?) { (self.cursor, self.newest) = (cursor, newest) }
+    /// The server's time from which on everything is asked for.
+    var cursor: UInt64 { newest.cursor(below: reached) }
+
+    init(reached: UInt64, newest: NewestWrites) { (self.reached, self.newest) = (reached, newest) }
 
     init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard let cursor = words.first.flatMap({ UInt64($0) }) else { return nil }
-        self.init(cursor: cursor, newest: words.count > 1 ? RecordID(String(words[1])) : nil)
+        guard let reached = words.first.flatMap({ UInt64($0) }) else { return nil }
+        self.init(reached: reached, newest: NewestWrites(words.count > 1 ? words[1] : ""))
         acknowledged = words.count > 2 ? RecordID(String(words[2])) : nil
     }
 
-    var description: String {
-        let ids = [newest, acknowledged].map { $0?.description ?? "" }
-        return "\(cursor) \(ids.joined(separator: " "))"
-    }
+    var description: String { "\(reached) \(newest) \(acknowledged?.description ?? "")" }
 }

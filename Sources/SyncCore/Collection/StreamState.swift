@@ -28,6 +28,8 @@ struct StreamState: Sendable {
     var times: [UInt64] = []
     /// Whether a record was shown in an older version than it had been, while all that there is was shown.
     private(set) var showsOlder = false
+    /// Whether what has changed shows one, which is judged by what it does not show.
+    private(set) var changesShowOlder = false
     /// Until when nothing is written over that, on the monotonic clock: others have to see it, too.
     private(set) var olderUntil: UInt64?
     /// When what one record stood in the place of is back, as far as nodes have written it back, on the monotonic clock; nil
@@ -41,13 +43,15 @@ struct StreamState: Sendable {
 
     /// The highest server time of a write that was shown, but for times that are ahead.
     var newest: UInt64?
-    /// Of whose record, or tombstone, that write was; nil where that is not known.
-    private(set) var newestID: RecordID?
+    /// The last ones of those, as far as it is known of whose record, or tombstone, each was.
+    private(set) var newestWrites = NewestWrites()
     /// The last write of this node that was acknowledged, and that no stream has shown yet.
     private(set) var acknowledged: RecordID?
     /// What was the newest before the present snapshot, and what was acknowledged last before it was asked for, as far as it
     /// has not shown that yet.
-    var awaited: Set<RecordID> = []
+    var awaited = AwaitedWrites()
+    /// Whether it is known what it means that the present snapshot has not shown all of them.
+    var isJudged = true
     /// Those that were shown while they were ahead, or this machine's clock and the server's could not agree.
     private var unjudged = UnjudgedTimes()
     /// What could not be taken.
@@ -75,8 +79,16 @@ struct StreamState: Sendable {
         (showsOlder, olderUntil) = (true, monotonic + StreamState.patience)
     }
 
+    /// The same, where only what has changed is shown.
+    mutating func noteOlderChange(at monotonic: UInt64) {
+        (changesShowOlder, olderUntil) = (true, monotonic + StreamState.patience)
+    }
+
     /// What is missing beside it was judged.
-    mutating func forgetOlder() { (showsOlder, olderUntil) = (false, nil) }
+    mutating func forgetOlder() { (showsOlder, changesShowOlder, olderUntil) = (false, false, nil) }
+
+    /// All that was awaited is there.
+    mutating func forgetOlderChange() { if changesShowOlder, !showsOlder { forgetOlder() } }
 
     /// Others have had the time to see it.
     mutating func lookAtOlder(at monotonic: UInt64) {
@@ -106,8 +118,12 @@ struct StreamState: Sendable {
     mutating func note(_ entry: ObservedEntry, _ policy: StampPolicy, at monotonic: UInt64) {
         entries += 1
         unread.note(entry)
-        if let id = entry.id { noteShown(id) }
-        if let time = entry.serverTime { note(time, of: entry.id, policy, at: monotonic) }
+        if let id = entry.id { noteShown(id, at: entry.serverTime) }
+        if let time = entry.serverTime {
+            note(time, of: entry.id, policy, at: monotonic)
+        } else if phase == .live, let id = entry.id {
+            newestWrites.forget(id)
+        }
         guard phase == .snapshot, isWhole, case .record(let reading) = entry.value, let stamp = reading.stamp else {
             return
         }
@@ -117,8 +133,8 @@ struct StreamState: Sendable {
     }
 
     /// What stands there for this record, or tombstone, was shown.
-    mutating func noteShown(_ id: RecordID) {
-        if !awaited.isEmpty { awaited.remove(id) }
+    mutating func noteShown(_ id: RecordID, at time: UInt64?) {
+        if !awaited.isEmpty, !awaited.noteShown(id, at: time) { return }
         if id == acknowledged { acknowledged = nil }
     }
 
@@ -140,20 +156,21 @@ struct StreamState: Sendable {
     }
 
     private mutating func noteNewest(_ time: UInt64, of id: RecordID?) {
-        if time >= newest ?? 0 { (newest, newestID) = (time, id) }
+        newest = max(newest ?? 0, time)
+        if let id { newestWrites.note(id, at: time, since: cursor ?? 0) }
     }
 
     /// What was shown while it was ahead, as seen from a clock that was behind, or while the clocks could not agree, counts
     /// once it is known that it was not.
     mutating func judgeTimes(_ policy: StampPolicy, at monotonic: UInt64) {
-        guard !policy.isClockWrong, let time = unjudged.take(policy, at: monotonic), time > newest ?? 0 else { return }
-        (newest, newestID) = (time, nil)
+        guard !policy.isClockWrong, let time = unjudged.take(policy, at: monotonic) else { return }
+        newest = max(newest ?? 0, time)
     }
 
     /// The next stream goes on there; nil where everything is to be loaded first.
     mutating func resume(at place: StreamPlace?) {
-        (cursor, stored, newest, newestID) = (place?.cursor, place, nil, place?.newest)
-        (acknowledged, awaited) = (place?.acknowledged, [])
+        (cursor, stored, newest, newestWrites) = (place?.cursor, place, nil, place?.newest ?? NewestWrites())
+        (acknowledged, awaited) = (place?.acknowledged, AwaitedWrites())
     }
 
     /// A page of the first load has shown an entry.
@@ -162,19 +179,20 @@ struct StreamState: Sendable {
     }
 
     /// All pages were: the next stream goes on from when the first one was asked for, and shows the newest again.
-    mutating func loaded(since began: UInt64) { cursor = min(began, newest ?? began) }
+    mutating func loaded(since began: UInt64) { cursor = newestWrites.cursor(below: min(began, newest ?? began)) }
 
     /// What is to be stored now: so far, if anything is given, everything that was shown is dealt with; nil where that is stored
     /// already.
     mutating func reached(_ mark: UInt64?) -> StreamPlace? {
         var place = stored
-        if let mark, mark > stored?.cursor ?? 0 {
-            cursor = mark
-            place = StreamPlace(cursor: mark, newest: newestID)
+        if let mark, mark > stored?.reached ?? 0 {
+            place = StreamPlace(reached: mark, newest: newestWrites)
+        } else if phase == .live, let stored {
+            place = StreamPlace(reached: stored.reached, newest: newestWrites)
         }
         if let acknowledged { place?.acknowledged = acknowledged }
         guard place != stored else { return nil }
-        stored = place
+        (cursor, stored) = (place?.cursor, place)
         return place
     }
 
@@ -186,7 +204,7 @@ struct StreamState: Sendable {
         (newest, unjudged) = (cursor, UnjudgedTimes())
         begin()
         // What is acknowledged from now on may come after the snapshot was made.
-        if !isWhole, let acknowledged { awaited.insert(acknowledged) }
+        if !isWhole, let acknowledged { awaited.add(acknowledged: acknowledged) }
     }
 
     /// All that the stream has shown so far is forgotten. Changes by apps that were not judged yet still count: what comes
@@ -194,7 +212,8 @@ struct StreamState: Sendable {
     mutating func begin() {
         // All that is there is about to be shown.
         if isWhole { unread = UnreadEntries() }
-        if isWhole { awaited = [] } else if let newestID { awaited.insert(newestID) }
+        if awaited.isEmpty { forgetOlderChange() }
+        if isWhole { awaited = AwaitedWrites() } else { awaited.add(newestWrites) }
         shown = RowSet()
         shownIDs = []
         entries = 0

@@ -35,7 +35,17 @@ package struct HeldState: Sendable {
     /// Whether a reader saw it when it began to wait.
     var wasThere: Bool { held.last.map { $0.lastEdit != .zero } ?? false }
 
-    var operations: [Operation] { held.compactMap(operation) }
+    var operations: [Operation] { lines.map(\.operation) }
+
+    /// What waits of it, but for what another one takes the place of that waits behind it with the same `opID`.
+    private var lines: [(record: HeldRecord, operation: Operation)] {
+        var opIDs: Set<String> = []
+        return held.reversed().compactMap { record in
+            guard let operation = operation(record) else { return nil }
+            if let opID = operation.opID, !opIDs.insert(opID).inserted { return nil }
+            return (record, operation)
+        }.reversed()
+    }
 
     private func operation(_ record: HeldRecord) -> Operation? {
         record.payload.flatMap { try? Operation(line: $0[...], keys: keys) }
@@ -47,9 +57,8 @@ package struct HeldState: Sendable {
     func waitingEdits(butDeletes: Bool = false) -> String {
         var isThere = state.view != nil
         var words: [String] = []
-        for record in held {
-            guard let kind = operation(record)?.kind, !butDeletes || kind != .delete else { continue }
-            let word = effect(of: kind, record, &isThere)
+        for (record, operation) in lines where !butDeletes || operation.kind != .delete {
+            let word = effect(of: operation.kind, record, &isThere)
             if word != words.last { words.append(word) }
         }
         return words.isEmpty ? "nothing" : words.joined(separator: ", then ")

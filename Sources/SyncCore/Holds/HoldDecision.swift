@@ -102,8 +102,9 @@ package struct HoldDecision<Book: RecordBook> {
 
     /// Applies the operations that waited, in their order; one that can't be applied goes to quarantine, and one of whose record
     /// an earlier one waits in another hold waits there. A delete was held for what there was then: a record that was edited
-    /// since stays. What another line with its `opID` has done meanwhile is not done a second time. What a person decides is
-    /// about the first of a record's lines: one behind it that is from the future too waits for a decision of its own.
+    /// since stays. What another line with its `opID` has done meanwhile, or is about to do, is not done a second time. What a
+    /// person decides is about the first of a record's lines: one behind it that is from the future too waits for a decision
+    /// of its own.
     ///
     /// - Parameter rejection: what is done instead; nil for what is applied.
     func applyOperations(
@@ -115,8 +116,11 @@ package struct HoldDecision<Book: RecordBook> {
         let spared = dating == .decided ? editedSinceHeld : []
         var others = try waitingElsewhere()
         let editedBefore = try editedSince(others.later)
-        var applied: [OperationMark] = []
+        let replaced = try replaced(unless: rejection, sparing: spared)
+        var noted: [OperationMark] = []
         var seen: Set<RecordKey> = []
+        // What was decided about a line holds for the one that takes its place.
+        var decided: Set<OperationMark> = []
         for record in held {
             guard let line = record.payload else { continue }
             let isFirst = seen.insert(record.key).inserted
@@ -124,26 +128,65 @@ package struct HoldDecision<Book: RecordBook> {
                 let operation = try applier.operation(line[...])
                 let mark = operation.opID.map { OperationMark($0) }
                 if try book.isReplaced(mark) { continue }
-                if let rejection = rejection(record, operation) {
+                let rejection = rejection(record, operation)
+                if rejection != nil || replaced.contains(record.number) {
                     if rejection == .keepsRecord { try keep(record.key) }
+                    if let mark { noted += mark.dropped(line) }
+                    if let mark, rejection == nil, isFirst, dating == .decided { decided.insert(mark) }
                     continue
                 }
                 let lastEdit = editedSinceHeld.contains(record.number) ? record.lastEdit : nil
-                if !isFirst, try waits(record, operation, lastEdit, in: &others) { continue }
-                var isApplied = true
-                if operation.kind != .delete || !spared.contains(record.number) {
-                    isApplied = try apply(operation, of: record, lastEdit, line[...], dating, origin, others)
-                }
+                let isDecided = isFirst || mark.map(decided.contains) ?? false
+                if try !isDecided && waits(record, operation, lastEdit, in: &others) { continue }
+                let isSpared = operation.kind == .delete && spared.contains(record.number)
                 // It may wait again, behind another one.
-                if isApplied, let mark { applied.append(mark) }
+                let isDone = try isSpared || apply(operation, of: record, lastEdit, line[...], dating, origin, others)
+                if isDone, let mark { noted.append(mark) }
             } catch let unknown as UnknownRecord {
                 try quarantine(record, unknown.defect, unknown.stamp, dating)
             } catch let defect as Defect {
                 try quarantine(record, defect, nil, dating)
             }
         }
-        if !applied.isEmpty { try book.note(applied, time) }
+        if !noted.isEmpty { try book.note(noted, time) }
         try letWait(others.later, editedBefore: editedBefore)
+    }
+
+    /// The lines whose place another one takes that waits behind them with the same `opID`, and can be applied.
+    ///
+    /// - Parameter spared: the deletes that are not done.
+    private func replaced(
+        unless rejection: (HeldRecord, Operation) -> Rejection?, sparing spared: Set<Int64>
+    ) throws -> Set<Int64> {
+        let lines = held.compactMap { record in
+            record.payload.flatMap { try? applier.operation($0[...]) }.map { (record: record, operation: $0) }
+        }
+        let times = Dictionary(lines.compactMap { $0.operation.opID.map { ($0, 1) } }, uniquingKeysWith: +)
+        guard times.contains(where: { $0.value > 1 }) else { return [] }
+        var taken: Set<String> = []
+        var replaced: Set<Int64> = []
+        for (place, line) in lines.enumerated().reversed() {
+            let (record, operation) = line
+            guard let opID = operation.opID, times[opID] != 1 else { continue }
+            if taken.contains(opID) {
+                replaced.insert(record.number)
+            } else if rejection(record, operation) == nil,
+                operation.kind != .delete || !spared.contains(record.number),
+                try canBeApplied(operation, after: lines[..<place].lazy.map(\.operation))
+            {
+                taken.insert(opID)
+            }
+        }
+        return replaced
+    }
+
+    /// - Parameter earlier: what waits before it; what it takes the place of makes no record.
+    private func canBeApplied(_ operation: Operation, after earlier: some Sequence<Operation>) throws -> Bool {
+        guard try applier.takes(operation, in: book) else { return false }
+        if try operation.kind != .update || book.record(operation.key).state.view != nil { return true }
+        return earlier.contains {
+            $0.kind == .create && $0.key == operation.key && $0.opID != operation.opID
+        }
     }
 
     /// - Parameter lastEdit: of the record when the line began to wait, where it was edited since.

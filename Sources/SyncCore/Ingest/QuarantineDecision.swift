@@ -1,3 +1,4 @@
+internal import JSONText
 package import SyncModel
 
 /// What is done about an item of the quarantine: by a person, or where something else may hold now.
@@ -25,6 +26,9 @@ extension RecordBook {
     /// remote is read again, as after ``retry(_:as:isDecided:_:)``.
     package func drop(_ item: QuarantinedItem, _ applier: OperationApplier) throws {
         try release(item, applier.context(item.collection ?? .default))
+        if item.source == .journal, let line = item.payload, let opID = (try? applier.operation(line[...]))?.opID {
+            try note(OperationMark(opID).dropped(line), applier.time)
+        }
         guard let key = item.key else { return }
         switch item.source {
         case .journal: break

@@ -7,21 +7,25 @@ extension CollectionMachine {
     mutating func lookForSetBack<Book>(_ step: inout Step<Book>) throws {
         guard settings.pull == .incremental, settings.keepsTombstones, !peers.isRebuilding,
             !peers.wantsHorizon, !peers.asksHorizon,
-            settings.keyspaces(of: id).allSatisfy({ streams[$0]?.phase == .live }), isNewestAwaited
+            settings.keyspaces(of: id).allSatisfy({ streams[$0]?.phase == .live }),
+            isNewestAwaited || streams[.records(rules.id)]?.isJudged == false
         else { return }
         var missing: (keyspace: Keyspace, id: RecordID)?
         for keyspace in settings.keyspaces(of: id) {
             for awaited in takeAwaited(keyspace) {
-                let state = try step.book.record(key(awaited)).state
+                let state = try step.book.record(key(awaited.id)).state
                 let isExplained =
                     switch keyspace {
-                    case .records: inFlight.contains(awaited) || state.remote == nil || state.deletionIsStamped
+                    case .records: inFlight.contains(awaited.id) || state.remote == nil || state.deletionIsStamped
                     case .tombstones: state.tombstone.map { $0.stamp <= peers.horizon ?? .zero } ?? true
                     }
-                if !isExplained { missing = (keyspace, awaited) }
+                if awaited.isOlder || !isExplained { missing = (keyspace, awaited.id) }
             }
         }
-        if let missing { try takeForSetBack(missing.keyspace, missing.id, &step) } else { hintUnechoed() }
+        streams[.records(rules.id)]?.isJudged = true
+        if let missing { return try takeForSetBack(missing.keyspace, missing.id, &step) }
+        streams[.records(rules.id)]?.forgetOlderChange()
+        hintUnechoed()
     }
 
     /// Whatever was acknowledged before the stream was opened, and is not in it, may be gone since: a read tells, where the
@@ -37,16 +41,16 @@ extension CollectionMachine {
         // One that is just being opened has not shown yet what there is to see: the keys are compared once more when it has.
         guard !settings.keepsTombstones, !peers.isRebuilding, streams[keyspace]?.phase == .live else { return }
         for awaited in takeAwaited(keyspace) {
-            let state = try step.book.record(key(awaited)).state
-            guard state.remote != nil, !inFlight.contains(awaited), keys.contains(state.keyInRemote) else { continue }
-            return try takeForSetBack(keyspace, awaited, &step)
+            let state = try step.book.record(key(awaited.id)).state
+            let isThere = state.remote != nil && keys.contains(state.keyInRemote)
+            guard awaited.isOlder || isThere && !inFlight.contains(awaited.id) else { continue }
+            return try takeForSetBack(keyspace, awaited.id, &step)
         }
     }
 
     /// What a stream has not shown, though it was there; it is judged now.
-    private mutating func takeAwaited(_ keyspace: Keyspace) -> [RecordID] {
-        defer { streams[keyspace]?.awaited = [] }
-        return streams[keyspace]?.awaited.sorted() ?? []
+    private mutating func takeAwaited(_ keyspace: Keyspace) -> [AwaitedWrites.Write] {
+        streams[keyspace]?.awaited.take() ?? []
     }
 
     /// Whether one of the streams has not shown the newest it had shown before, and it is not known yet what that means: no
@@ -71,7 +75,13 @@ extension CollectionMachine {
     ) throws {
         step.note(.setBack(keyspace, record))
         peers.isSetBack = true
-        streams[.records(rules.id)]?.forgetOlder()
+        let records = Keyspace.records(rules.id)
+        // No app removes a tombstone; but whether one has ended is not known where the horizon is hidden.
+        let isCertain = keyspace != records && !peers.horizonIsHidden
+        let showsOlder = isCertain || streams[records]?.changesShowOlder == true
+        streams[records]?.forgetOlder()
+        // That may be read by then.
+        if showsOlder { streams[records]?.noteOlder(at: step.time.monotonic) }
         try compareAll(loading: settings.keyspaces(of: id), &step)
     }
 

@@ -68,12 +68,7 @@ struct EffectPerformer: Sendable {
                 await timer.changed.wait(for: nil)
                 continue
             }
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await self.context.clock.sleep(due) }
-                group.addTask { await self.timer.changed.wait(for: nil) }
-                await group.next()
-                group.cancelAll()
-            }
+            await untilEitherEnds({ await self.context.clock.sleep(due) }) { await self.timer.changed.wait(for: nil) }
             guard !Task.isCancelled, context.clock.monotonic() >= due else { continue }
             timer.due.withLock { if $0 == due { $0 = nil } }
             mailbox.add(.time)
@@ -101,24 +96,19 @@ struct EffectPerformer: Sendable {
 
     /// Listens until the stream ends, or `end` is notified. No more is read than there is room for.
     private func listen(to keyspace: Keyspace, _ stream: Int, after cursor: UInt64?, until end: Signal) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                let error: RemoteError
-                do {
-                    try await context.remote.listen(to: keyspace, after: cursor) { events in
-                        await mailbox.addAndWaitForRoom(.events(keyspace, stream: stream, events))
-                    }
-                    error = RemoteError(.streamEnded, "the stream has ended")
-                } catch let failure as RemoteError {
-                    error = failure
-                } catch {
-                    return
+        await untilEitherEnds({ await end.wait(for: nil) }) { [context, mailbox] in
+            let error: RemoteError
+            do {
+                try await context.remote.listen(to: keyspace, after: cursor) { events in
+                    await mailbox.addAndWaitForRoom(.events(keyspace, stream: stream, events))
                 }
-                mailbox.add(.streamEnded(keyspace, stream: stream, error))
+                error = RemoteError(.streamEnded, "the stream has ended")
+            } catch let failure as RemoteError {
+                error = failure
+            } catch {
+                return
             }
-            group.addTask { await end.wait(for: nil) }
-            await group.next()
-            group.cancelAll()
+            mailbox.add(.streamEnded(keyspace, stream: stream, error))
         }
     }
 }

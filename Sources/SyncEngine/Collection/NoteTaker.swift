@@ -50,7 +50,7 @@ struct NoteTaker: Sendable {
     }
 
     private func setBack(_ keyspace: Keyspace, _ id: RecordID?) {
-        let witness = id == nil ? "what this node had written of itself" : "the newest that it had shown"
+        let witness = id == nil ? "what this node had written of itself" : "one of the newest that it had shown"
         var facts: Logger.Metadata = ["keyspace": "\(keyspace.word)"]
         if let id { facts["record"] = "\(id)" }
         log(.warning, "The remote lacks \(witness): everything is compared with it", "remote.setBack", facts)

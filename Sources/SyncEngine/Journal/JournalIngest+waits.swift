@@ -16,11 +16,8 @@ extension JournalIngest {
         }
         guard !wasAsked, !context.serverIsKnown else { return }
         let deadline = context.clock.monotonic() + SyncEngine.leastPatience.milliseconds
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { [context] in await context.clock.sleep(deadline) }
-            group.addTask { [context] in try? await context.askRemote() }
-            await group.next()
-            group.cancelAll()
+        await untilEitherEnds({ [context] in await context.clock.sleep(deadline) }) { [context] in
+            try? await context.askRemote()
         }
     }
 
@@ -44,8 +41,7 @@ extension JournalIngest {
         let isWrong = try await context.commit { [context] in
             try ClockWrong.check(context.time, serverIsKnown: context.serverIsKnown, in: $0)
         }
-        let agrees = !isWrong && context.serverIsKnown && !context.time.isClockWrong
-        clockIsSettled.withLock { $0 = agrees }
+        clockIsSettled.withLock { $0 = !isWrong && !context.time.isClockWrong }
         return isWrong
     }
 
@@ -59,16 +55,13 @@ extension JournalIngest {
 
     /// Returns at this moment of the monotonic clock, or as soon as it is otherwise.
     func waitForClock(whileHeld isHeld: Bool, until moment: UInt64?) async {
-        await withTaskGroup(of: Void.self) { group in
-            if let moment { group.addTask { [context] in await context.clock.sleep(moment) } }
-            group.addTask { [self] in
-                while !isClockOtherwise(than: isHeld), !Task.isCancelled {
-                    await context.status.waiters.wait(for: .seconds(60)) { isClockOtherwise(than: isHeld) }
-                }
+        let change: @Sendable () async -> Void = { [self] in
+            while !isClockOtherwise(than: isHeld), !Task.isCancelled {
+                await context.status.waiters.wait(for: .seconds(60)) { isClockOtherwise(than: isHeld) }
             }
-            await group.next()
-            group.cancelAll()
         }
+        guard let moment else { return await change() }
+        await untilEitherEnds({ [context] in await context.clock.sleep(moment) }, change)
     }
 
     /// Whether it was told already that the journal waits for the quarantine; from now on it is.

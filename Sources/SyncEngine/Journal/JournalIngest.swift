@@ -17,7 +17,7 @@ final class JournalIngest: Sendable {
     let machine: Mutex<JournalMachine>
     private let watching: @Sendable () -> Void
     private let tail = Mutex<JournalTail?>(nil)
-    /// The clocks were found to agree, and nothing was left of a time in which they did not.
+    /// The clocks were not found to differ, and nothing was left of a time in which they did.
     let clockIsSettled = Mutex(false)
     /// What was there before the journal was watched that is read now.
     private let backlogOfRun = Mutex(JournalBacklog.none)
@@ -114,12 +114,7 @@ final class JournalIngest: Sendable {
 
     /// Returns when all lines that were complete when this was called are applied, or after `timeout`.
     func catchUp(timeout: Duration) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.catchUp() }
-            group.addTask { try? await Task.sleep(for: timeout) }
-            await group.next()
-            group.cancelAll()
-        }
+        _ = try? await withTimeout(timeout) { await self.catchUp() }
     }
 
     /// Gives what is left to do of a batch, when it is on the disk.

@@ -216,7 +216,8 @@ struct IncrementalTests {
         try machine.restart()
         #expect(try machine.title(2) == "new")
         try machine.take(.start)
-        #expect(machine.streams[Machine.records]?.after == now + 50)
+        // What was written before it is shown once more, too: one alone tells little.
+        #expect(machine.streams[Machine.records]?.after == now)
     }
 
     @Test func `the keys of both sides are compared, so that a delete without a tombstone is found`() throws {

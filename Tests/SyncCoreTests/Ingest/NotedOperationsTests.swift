@@ -151,4 +151,82 @@ struct NotedOperationsTests {
         try machine.edit(line(1, "a", #"{"title":"Aliens"}"#))
         #expect(try machine.title(1) == (isApproved ? "Alien" : "Aliens"))
     }
+
+    @Test(arguments: [true, false])
+    func `of two lines that wait in one hold the last one counts that can be applied`(_ isCorrect: Bool) throws {
+        let machine = try MachineUnderTest()
+        let at = RFC3339.text(MachineUnderTest.start + 86_400_000)
+        try machine.edit(line(1, "a", #"{"title":"Alien"}"#))
+        try machine.edit(line(1, "b", #"{"title":"Bad"}"#, op: "update", more: #","at":"\#(at)""#))
+        try machine.edit(line(1, "c", #"{"title":"Between"}"#, op: "update"))
+        try machine.edit(line(1, "b", isCorrect ? #"{"title":"Good"}"# : #"{"title":7}"#, op: "update"))
+        try machine.decide(.futureEdit, approved: true)
+        let past = try machine.read { try $0.changes(of: MachineUnderTest.key(1), before: .max, limit: 9) }
+        #expect(past.count == 3 && past.first?.version.content?.fields["title"] == (isCorrect ? "Good" : "Between"))
+        #expect(try items(machine).count == (isCorrect ? 0 : 1))
+    }
+
+    @Test func `a delete that was corrected to an edit deletes nothing`() throws {
+        let machine = try MachineUnderTest.live(20)
+        try machine.edit((0..<9 as Range<UInt64>).map { line($0, "d\($0)", "{}", op: "delete") })
+        #expect(try machine.holds() == [.massDelete])
+        try machine.edit(line(3, "d3", #"{"title":"Kept"}"#, op: "update"))
+        try machine.decide(.massDelete, approved: true)
+        #expect(try machine.title(3) == "Kept" && machine.title(4) == nil && items(machine).isEmpty)
+    }
+
+    @Test func `a line that was rejected or dropped has no effect when it comes again, a corrected one has`() throws {
+        let machine = try MachineUnderTest.live(20)
+        let at = RFC3339.text(MachineUnderTest.start + 86_400_000)
+        let delete = line(1, "a", "{}", op: "delete", more: #","at":"\#(at)""#)
+        let deletes = (5..<15 as Range<UInt64>).map { line($0, "d\($0)", "{}", op: "delete") }
+        let bad = [line(2, "b", #"{"titel":"typo"}"#), line(99, "u", #"{"year":1}"#, op: "update")]
+        let all = [delete] + deletes + bad
+        try machine.edit(delete)
+        try machine.edit(deletes + bad)
+        for kind in [HoldKind.futureEdit, .massDelete] { try machine.decide(kind, approved: false) }
+        try machine.read { book in
+            for item in try book.quarantined(after: 0, limit: 9) { try book.drop(item, machine.applier) }
+        }
+        machine.wall += 2 * 86_400_000
+        #expect(try machine.edit(all).isEmpty)
+        #expect(try machine.holds().isEmpty && items(machine).isEmpty && machine.counts().records == 20)
+        try machine.edit(line(2, "b", #"{"title":"Alien"}"#), line(1, "a", "{}", op: "delete"))
+        #expect(try machine.title(2) == "Alien" && machine.title(1) == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `what a person decided about a line holds for the one that takes its place`(_ isApproved: Bool) throws {
+        let machine = try MachineUnderTest()
+        let at = RFC3339.text(MachineUnderTest.start + 86_400_000)
+        for title in ["Bad", "Good"] {
+            try machine.edit(line(1, "a", #"{"title":"\#(title)"}"#, more: #","at":"\#(at)""#))
+        }
+        try machine.decide(.futureEdit, approved: isApproved)
+        #expect(try machine.title(1) == (isApproved ? "Good" : nil))
+        #expect(try machine.holds() == (isApproved ? [] : [.futureEdit]))
+    }
+
+    @Test func `an edit is corrected before its record is there`() throws {
+        let machine = try MachineUnderTest()
+        let at = RFC3339.text(MachineUnderTest.start + 86_400_000)
+        try machine.edit(line(1, "a", #"{"title":"Alien"}"#, more: #","at":"\#(at)""#))
+        try machine.edit(line(1, "b", #"{"title":"Bad","year":1}"#, op: "update"))
+        try machine.edit(line(1, "b", #"{"title":"Good"}"#, op: "update"))
+        try machine.decide(.futureEdit, approved: true)
+        let fields = try machine.record(1).state.view?.fields
+        #expect(fields?["title"] == "Good" && fields?["year"] == nil)
+    }
+
+    @Test func `what was rejected after a long time does not come again either`() throws {
+        let machine = try MachineUnderTest.live(20)
+        let deletes = (0..<10 as Range<UInt64>).map { line($0, "d\($0)", "{}", op: "delete") }
+        try machine.edit(deletes)
+        machine.wall += 60 * 86_400_000
+        try machine.edit(line(19, "a", #"{"title":"Alien"}"#))
+        #expect(try machine.read { try $0.noted([OperationMark("d1").waited]).isEmpty })
+        try machine.decide(.massDelete, approved: false)
+        try machine.edit(deletes)
+        #expect(try machine.holds().isEmpty && machine.counts().records == 20)
+    }
 }

@@ -229,6 +229,7 @@ struct OwnEntryTests {
     @Test func `where keys can't be listed all is loaded anew once`() throws {
         let machine = try live(.incremental)
         let copy = machine.server
+        try machine.pass(1000)
         try add(machine, 40...40)
         try machine.pass(60_000)
         machine.server = copy
