@@ -20,7 +20,7 @@ class Answer:
 
 def answer(method: str, url: str, body: str | None = None, *headers: str) -> Answer:
     """What one request is answered; `body` is sent as it is. Raises where curl fails."""
-    command = ["curl", "--silent", "--show-error", "--include", "--globoff", "--max-time", "20", "--request", method]
+    command = ["curl", "--silent", "--show-error", "--include", "--globoff", "--max-time", "60", "--request", method]
     for header in headers:
         command += ["--header", header]
     if body is not None:
