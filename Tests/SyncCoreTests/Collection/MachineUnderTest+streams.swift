@@ -54,8 +54,8 @@ extension MachineUnderTest {
     }
 
     /// One that is live, with so many films of another node.
-    static func live(_ films: UInt64, _ pull: PullMode) throws -> MachineUnderTest {
-        let machine = try MachineUnderTest(pull: pull)
+    static func live(_ films: UInt64, _ pull: PullMode, keepsTombstones: Bool = true) throws -> MachineUnderTest {
+        let machine = try MachineUnderTest(pull: pull, keepsTombstones: keepsTombstones)
         machine.fill(films)
         try machine.take(.start)
         try machine.settleAndShow()

@@ -6,16 +6,6 @@ import Testing
 struct SetBackTests {
     typealias Machine = MachineUnderTest
 
-    /// One that is live, with twelve films.
-    private func live(keepsTombstones: Bool = true) throws -> Machine {
-        let machine = try Machine(pull: .incremental, keepsTombstones: keepsTombstones)
-        machine.fill(12)
-        try machine.take(.start)
-        try machine.settle()
-        try machine.showChanges()
-        return machine
-    }
-
     private func write(_ machine: Machine, _ number: UInt64, _ title: String) throws {
         try machine.pass(20_000)
         machine.put(number, Machine.film(number, title, Machine.stamp(1000 - number)))
@@ -48,7 +38,7 @@ struct SetBackTests {
 
     @Test(arguments: [false, true])
     func `what it has in an older version is written again, and what it lacks waits`(restarting: Bool) throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         let copy = machine.server
         for number: UInt64 in 20...23 { try write(machine, number, "New") }
         try write(machine, 2, "Edited")
@@ -60,7 +50,7 @@ struct SetBackTests {
 
     @Test(arguments: [false, true])
     func `even one that it lacks waits where another is there in an older version`(restarting: Bool) throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         let copy = machine.server
         try write(machine, 20, "New")
         try write(machine, 2, "Edited")
@@ -78,7 +68,7 @@ struct SetBackTests {
 
     @Test(arguments: [false, true])
     func `what was acknowledged, and not shown yet, tells too`(restarting: Bool) throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         let copy = machine.server
         try machine.pass(20_000)
         let fresh: ClosedRange<UInt64> = 30...32
@@ -95,7 +85,7 @@ struct SetBackTests {
 
     @Test(arguments: [false, true])
     func `a delete that was acknowledged, and not shown yet, tells too`(restarting: Bool) throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         let copy = machine.server
         try machine.pass(20_000)
         try machine.edit(Machine.delete(3))
@@ -109,7 +99,7 @@ struct SetBackTests {
 
     @Test(arguments: [false, true])
     func `nor does what the stream has shown before the answer came`(isRemoval: Bool) throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try machine.pass(20_000)
         try machine.edit(isRemoval ? Machine.delete(3) : Machine.create(30, "fresh"))
         while !machine.open.isEmpty {
@@ -128,7 +118,7 @@ struct SetBackTests {
     }
 
     @Test func `what was shown since tells nothing`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try machine.pass(20_000)
         try machine.edit(Machine.create(30, "fresh"))
         try machine.settle()
@@ -142,7 +132,7 @@ struct SetBackTests {
 
     @Test(arguments: [false, true])
     func `where no tombstones are kept, what stands there and was not shown tells`(restarting: Bool) throws {
-        let machine = try live(keepsTombstones: false)
+        let machine = try Machine.live(12, .incremental, keepsTombstones: false)
         let copy = machine.server
         try write(machine, 20, "New")
         try write(machine, 2, "Edited")
@@ -152,7 +142,7 @@ struct SetBackTests {
     }
 
     @Test func `where none are kept, a delete by others is nothing of that`() throws {
-        let machine = try live(keepsTombstones: false)
+        let machine = try Machine.live(12, .incremental, keepsTombstones: false)
         try write(machine, 2, "Edited")
         machine.put(2, .absent)
         try setBack(machine, to: machine.server, restarting: true)
@@ -160,7 +150,7 @@ struct SetBackTests {
     }
 
     @Test func `a delete that it has forgotten tells too`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         let copy = machine.server
         try delete(machine, 2)
         try setBack(machine, to: copy, restarting: true)
@@ -174,7 +164,7 @@ struct SetBackTests {
 
     @Test(arguments: [false, true])
     func `tombstones that it has forgotten are written again, also of what was made since`(restarting: Bool) throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         let copy = machine.server
         try write(machine, 20, "New")
         for number: UInt64 in [20, 3, 4] { try delete(machine, number) }
@@ -187,7 +177,7 @@ struct SetBackTests {
 
     @Test(arguments: [false, true])
     func `a stream that is cut before the other one is there changes nothing of that`(isKilled: Bool) throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         var copy = machine.server
         for number: UInt64 in 20...23 { try write(machine, number, "New") }
         // What this node has told of itself says nothing here.
@@ -204,7 +194,7 @@ struct SetBackTests {
     }
 
     @Test func `where the keys can't be listed, what was loaded has to do`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         let copy = machine.server
         try write(machine, 20, "New")
         try write(machine, 2, "Edited")
@@ -240,14 +230,14 @@ struct SetBackTests {
     }
 
     @Test func `one that has become empty is noticed`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try write(machine, 2, "Edited")
         try setBack(machine, to: ServerUnderTest(), restarting: false)
         #expect(try machine.holds() == [.emptyRemote] && machine.counts().records == 12)
     }
 
     @Test func `a daemon that is killed meanwhile begins again`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         let copy = machine.server
         for number: UInt64 in 20...23 { try write(machine, number, "New") }
         machine.server = copy
@@ -263,7 +253,7 @@ struct SetBackTests {
 
     @Test(arguments: [false, true])
     func `an edit or a delete before the stream went down is nothing of that`(isDelete: Bool) throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try write(machine, 3, "Edited")
         if isDelete { try delete(machine, 3) }
         try setBack(machine, to: machine.server, restarting: true)
@@ -273,7 +263,7 @@ struct SetBackTests {
     }
 
     @Test func `a delete that others made while the stream was down is none either`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try write(machine, 3, "Edited")
         var server = machine.server
         server.put(Machine.id(3).description, .absent)
@@ -285,7 +275,7 @@ struct SetBackTests {
     }
 
     @Test func `a tombstone that has ended is none`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try delete(machine, 3)
         var server = machine.server
         server.put(Machine.id(3).description, .absent, in: Machine.tombstones)

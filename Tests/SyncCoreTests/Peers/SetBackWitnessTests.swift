@@ -7,15 +7,6 @@ import Testing
 struct SetBackWitnessTests {
     typealias Machine = MachineUnderTest
 
-    /// One that is live, with twelve films.
-    private func live(keepsTombstones: Bool = true) throws -> Machine {
-        let machine = try Machine(pull: .incremental, keepsTombstones: keepsTombstones)
-        machine.fill(12)
-        try machine.take(.start)
-        try machine.settleAndShow()
-        return machine
-    }
-
     private func write(_ machine: Machine, _ number: UInt64, _ title: String, _ before: UInt64) throws {
         try machine.pass(20_000)
         machine.put(number, Machine.film(number, title, Machine.stamp(before)))
@@ -28,13 +19,26 @@ struct SetBackWitnessTests {
         try machine.pass(20_000)
     }
 
+    /// A film is edited twice, and another one made in between.
+    ///
+    /// - Returns: the remote as it was after the first edit, but for what this node has told of itself.
+    private func editTwice(_ machine: Machine) throws -> ServerUnderTest {
+        try write(machine, 5, "Before", 995)
+        try write(machine, 2, "Once", 990)
+        var copy = machine.server
+        try write(machine, 20, "New", 980)
+        try write(machine, 2, "Twice", 970)
+        copy.peers = machine.server.peers
+        return copy
+    }
+
     private func isSetBack(_ machine: Machine) -> Bool {
         machine.notes.contains { if case .setBack = $0 { true } else { false } }
     }
 
     @Test(arguments: [false, true], [false, true])
     func `whoever writes the newest once more hides nothing`(restarting: Bool, keepsTombstones: Bool) throws {
-        let machine = try live(keepsTombstones: keepsTombstones)
+        let machine = try Machine.live(12, .incremental, keepsTombstones: keepsTombstones)
         var copy = machine.server
         try edit(machine)
         copy.time = machine.wall
@@ -46,7 +50,7 @@ struct SetBackWitnessTests {
 
     @Test(arguments: [false, true])
     func `what an app has deleted is none where what was written later is there`(restarting: Bool) throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try edit(machine)
         machine.put(3, .absent)
         try machine.setBack(to: machine.server, restarting: restarting)
@@ -57,7 +61,7 @@ struct SetBackWitnessTests {
     }
 
     @Test func `nor is it where what was written with it is there`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try machine.pass(20_000)
         for number: UInt64 in [2, 3] { machine.put(number, Machine.film(number, "Edited", Machine.stamp(900))) }
         try machine.tell(all: [2, 3])
@@ -67,7 +71,7 @@ struct SetBackWitnessTests {
     }
 
     @Test func `nor where only the last one was edited once more`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try edit(machine)
         machine.put(4, Machine.film(4, "Others", Machine.stamp(100)))
         try machine.setBack(to: machine.server, restarting: true)
@@ -77,14 +81,8 @@ struct SetBackWitnessTests {
     /// The cursor lies below what is awaited, so that the changes may show an older version.
     @Test(arguments: [false, true])
     func `what is missing waits where the changes have shown an older version`(restarting: Bool) throws {
-        let machine = try live()
-        try write(machine, 5, "Before", 995)
-        try write(machine, 2, "Once", 990)
-        var copy = machine.server
-        try write(machine, 20, "New", 980)
-        try write(machine, 2, "Twice", 970)
-        // What this node has told of itself says nothing here.
-        copy.peers = machine.server.peers
+        let machine = try Machine.live(12, .incremental)
+        let copy = try editTwice(machine)
         try machine.setBack(to: copy, restarting: restarting)
         #expect(try machine.holds() == [.massDelete] && machine.title(20) == "New")
         #expect(machine.titleThere(2) == "Twice")
@@ -92,7 +90,7 @@ struct SetBackWitnessTests {
 
     @Test(arguments: [false, true])
     func `one that is shown as it was earlier is not shown`(restarting: Bool) throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try write(machine, 5, "Before", 995)
         try write(machine, 2, "Once", 990)
         let copy = machine.server
@@ -102,7 +100,7 @@ struct SetBackWitnessTests {
     }
 
     @Test func `nor is one that was written here since it was shown`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try write(machine, 2, "Others", 990)
         let copy = machine.server
         try machine.pass(20_000)
@@ -115,7 +113,7 @@ struct SetBackWitnessTests {
     }
 
     @Test func `what was made since waits where only a tombstone is gone`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         var copy = machine.server
         try write(machine, 20, "New", 980)
         try machine.pass(20_000)
@@ -131,7 +129,7 @@ struct SetBackWitnessTests {
     }
 
     @Test func `an own edit that was shown while something could not be read is none`() throws {
-        let machine = try live()
+        let machine = try Machine.live(12, .incremental)
         try machine.pass(20_000)
         machine.put(50, .unreadable(Defect(.unreadableRecord, "text")))
         try machine.tell(Machine.id(50))
@@ -146,14 +144,8 @@ struct SetBackWitnessTests {
 
     /// The horizon is not known while the other stream is not open.
     @Test func `nothing is written over an older version before it is judged, also where the stream is cut`() throws {
-        let machine = try live()
-        try write(machine, 5, "Before", 995)
-        try write(machine, 2, "Once", 990)
-        var copy = machine.server
-        try write(machine, 20, "New", 980)
-        try write(machine, 2, "Twice", 970)
-        copy.peers = machine.server.peers
-        machine.server = copy
+        let machine = try Machine.live(12, .incremental)
+        machine.server = try editTwice(machine)
         for keyspace in [Machine.tombstones, Machine.records] { try machine.reconnect(keyspace) }
         try machine.snapshotOfChanges()
         try machine.settle()
