@@ -114,7 +114,7 @@ extension CollectionMachine {
     ) throws -> Bool {
         guard settings.keepsTombstones else { return false }
         if peers.ownEntry == .read(isOlder: true) { return true }
-        if streams[.records(rules.id)]?.showsOlder ?? false { return true }
+        if streams[.records(rules.id)]?.older?.amongAll == true { return true }
         // That a key is in a list says nothing of what was written under it since it was made.
         func time(_ id: RecordID) throws -> UInt64? {
             let base = try step.book.record(key(id)).state.remote

@@ -158,16 +158,13 @@ extension CollectionMachine {
         _ version: AdmittedVersion, of id: RecordID, _ step: inout Step<Book>
     ) throws {
         let keyspace = Keyspace.records(rules.id)
-        guard let stream = streams[keyspace], !stream.showsOlder else { return }
+        guard let stream = streams[keyspace] else { return }
         let showsAll = stream.isWhole ? stream.phase == .snapshot : peers.isRebuilding
-        guard showsAll || stream.phase == .snapshot && !stream.changesShowOlder else { return }
+        let isNew = showsAll ? stream.older?.amongAll != true : stream.phase == .snapshot && stream.older == nil
+        guard isNew else { return }
         let known = try step.book.contents(of: key(id), at: version.stamp)
         guard known.isEmpty || known.contains(version.content) else { return }
-        if showsAll {
-            streams[keyspace]?.noteOlder(at: step.time.monotonic)
-        } else {
-            streams[keyspace]?.noteOlderChange(at: step.time.monotonic)
-        }
+        streams[keyspace]?.noteOlder(amongAll: showsAll, at: step.time.monotonic)
     }
 
     /// What an event or a snapshot entry is worth.

@@ -33,7 +33,7 @@ extension CollectionMachine {
 
     /// Whether a snapshot has just shown an older version, and what it lacks is not judged yet: what is written now would hide
     /// from other nodes that the remote was set back.
-    private var looksSetBack: Bool { streams[.records(rules.id)]?.olderUntil != nil }
+    private var looksSetBack: Bool { streams[.records(rules.id)]?.older?.until != nil }
 
     private mutating func schedulePushing<Book>(_ step: inout Step<Book>) throws {
         guard mayWrite, !isBehindItsEchoes else { return }

@@ -26,12 +26,8 @@ struct StreamState: Sendable {
     /// When the versions in the present snapshot were made that were there when this node looked last, in milliseconds since
     /// 1970.
     var times: [UInt64] = []
-    /// Whether a record was shown in an older version than it had been, while all that there is was shown.
-    private(set) var showsOlder = false
-    /// Whether what has changed shows one, which is judged by what it does not show.
-    private(set) var changesShowOlder = false
-    /// Until when nothing is written over that, on the monotonic clock: others have to see it, too.
-    private(set) var olderUntil: UInt64?
+    /// Whether a record was shown in an older version than it had been.
+    private(set) var older: OlderVersion?
     /// When what one record stood in the place of is back, as far as nodes have written it back, on the monotonic clock; nil
     /// while its keys stand there, or nobody is asked about it.
     private(set) var rootClearUntil: UInt64?
@@ -72,27 +68,24 @@ struct StreamState: Sendable {
     private static let quiet: UInt64 = 5_000
 
     /// When something that was shown is judged, on the monotonic clock.
-    var judgements: [UInt64] { [foreignChanges.due, olderUntil, rootClearUntil].compactMap(\.self) }
+    var judgements: [UInt64] { [foreignChanges.due, older?.until, rootClearUntil].compactMap(\.self) }
 
     /// A record is there in an older version.
-    mutating func noteOlder(at monotonic: UInt64) {
-        (showsOlder, olderUntil) = (true, monotonic + StreamState.patience)
-    }
-
-    /// The same, where only what has changed is shown.
-    mutating func noteOlderChange(at monotonic: UInt64) {
-        (changesShowOlder, olderUntil) = (true, monotonic + StreamState.patience)
+    ///
+    /// - Parameter amongAll: whether all that there is is shown, not only what has changed.
+    mutating func noteOlder(amongAll: Bool, at monotonic: UInt64) {
+        older = OlderVersion(amongAll: amongAll, until: monotonic + StreamState.patience)
     }
 
     /// What is missing beside it was judged.
-    mutating func forgetOlder() { (showsOlder, changesShowOlder, olderUntil) = (false, false, nil) }
+    mutating func forgetOlder() { older = nil }
 
     /// All that was awaited is there.
-    mutating func forgetOlderChange() { if changesShowOlder, !showsOlder { forgetOlder() } }
+    mutating func forgetOlderChange() { if older?.amongAll == false { older = nil } }
 
     /// Others have had the time to see it.
     mutating func lookAtOlder(at monotonic: UInt64) {
-        if let until = olderUntil, until <= monotonic { olderUntil = nil }
+        if let until = older?.until, until <= monotonic { older?.until = nil }
     }
 
     /// The keys of the one record are gone.
@@ -223,6 +216,15 @@ struct StreamState: Sendable {
         firstLoad = nil
         foreignChanges.forgetShown()
     }
+}
+
+/// A record that a stream has shown in an older version than it had been: what is missing beside it tells whether the remote
+/// was set back.
+struct OlderVersion: Sendable {
+    /// Whether all that there is was shown. What has changed is judged by what it does not show.
+    var amongAll: Bool
+    /// Until when nothing is written over it, on the monotonic clock: others have to see it, too; nil afterwards.
+    var until: UInt64?
 }
 
 /// Server times that were ahead when they were shown, as far as was known then. One that is past by now was ahead all the

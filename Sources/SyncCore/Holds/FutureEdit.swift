@@ -33,12 +33,18 @@ struct FutureEdit: HoldRule {
     }
 
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
-        let operations = record.operations
-        let first = operations.first.map { $0.kind.rawValue } ?? "edit"
-        let later = operations.count > 1 ? ", and \(operations.count - 1) more behind it" : ""
-        if approved, record.sparesFromDelete { return "stays: it was edited since\(later)" }
-        return approved
-            ? "\(first) applied, dated now\(later)" : "\(first) dropped" + (later.isEmpty ? "" : "; the rest follows")
+        let dropped = approved ? nil : record.lines.first
+        let edits = record.edits { line, operation in
+            line.number != dropped?.record.number && !record.isSpared(from: operation, line)
+        }
+        if let dropped {
+            let follows = edits.contains { $0.record.number != dropped.record.number }
+            return "\(dropped.operation.kind.rawValue) dropped" + (follows ? "; the rest follows" : "")
+        }
+        guard let first = edits.first else { return "nothing" }
+        let later = edits.count > 1 ? ", and \(edits.count - 1) more behind it" : ""
+        if record.isSpared(from: first.operation, first.record) { return "stays: it was edited since\(later)" }
+        return "\(first.operation.kind.rawValue) applied, dated now\(later)"
     }
 
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {

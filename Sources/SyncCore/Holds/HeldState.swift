@@ -6,22 +6,27 @@ package struct HeldState: Sendable {
     package let state: RecordState
     /// What names it, in the order it happened.
     private let held: [HeldRecord]
-    private let keys: KeyTemplates
+    private let waiting: WaitingLines
 
-    /// - Parameters:
-    ///   - held: what of the hold names it, in the order it happened.
-    ///   - keys: what the keys of each collection are made of.
-    package init(_ state: RecordState, held: [HeldRecord], keys: KeyTemplates) {
+    /// - Parameter held: what of the hold names it, in the order it happened.
+    package init(
+        _ state: RecordState, held: [HeldRecord], in book: some RecordBook, _ applier: OperationApplier
+    ) throws {
         self.state = state
         self.held = held
-        self.keys = keys
+        waiting = try WaitingLines(held, in: book, applier)
+    }
+
+    /// One that no hold names.
+    package init(_ state: RecordState) {
+        (self.state, held, waiting) = (state, [], WaitingLines())
     }
 
     /// What people call the record: its title here, or what waits calls it; empty where neither does.
     package func title(_ field: String) -> String {
-        let waiting = operations.lazy.compactMap { $0.fields[field]?.text }.first
         let known = state.view ?? state.known.fields?.content ?? state.remote?.content
-        return known?.fields[field]?.text ?? waiting ?? ""
+        if let title = known?.fields[field]?.text { return title }
+        return lines.lazy.compactMap { $0.operation.fields[field]?.text }.first ?? ""
     }
 
     /// The body that was shown, where a hold keeps it.
@@ -35,20 +40,22 @@ package struct HeldState: Sendable {
     /// Whether a reader saw it when it began to wait.
     var wasThere: Bool { held.last.map { $0.lastEdit != .zero } ?? false }
 
-    var operations: [Operation] { lines.map(\.operation) }
-
-    /// What waits of it, but for what another one takes the place of that waits behind it with the same `opID`.
-    private var lines: [(record: HeldRecord, operation: Operation)] {
-        var opIDs: Set<String> = []
-        return held.reversed().compactMap { record in
-            guard let operation = operation(record) else { return nil }
-            if let opID = operation.opID, !opIDs.insert(opID).inserted { return nil }
-            return (record, operation)
-        }.reversed()
+    /// The lines of the journal that wait of it, as far as they can be read.
+    var lines: [(record: HeldRecord, operation: Operation)] {
+        waiting.all.compactMap { line in (try? line.operation.get()).map { (line.record, $0) } }
     }
 
-    private func operation(_ record: HeldRecord) -> Operation? {
-        record.payload.flatMap { try? Operation(line: $0[...], keys: keys) }
+    /// Those, but for what another one takes the place of that waits behind it with the same `opID`.
+    ///
+    /// - Parameter isDone: whether the decision has a line applied at all.
+    func edits(isDone: (HeldRecord, Operation) -> Bool) -> [(record: HeldRecord, operation: Operation)] {
+        let replaced = waiting.replaced(isDone: isDone)
+        return lines.filter { !replaced.contains($0.record.number) }
+    }
+
+    /// Whether a delete that waits is not done: the record was edited after that began to wait.
+    func isSpared(from operation: Operation, _ record: HeldRecord) -> Bool {
+        operation.kind == .delete && state.isEdited(since: record)
     }
 
     /// What the operations that wait do, in their order; those that do the same in a row are told once.
@@ -57,7 +64,10 @@ package struct HeldState: Sendable {
     func waitingEdits(butDeletes: Bool = false) -> String {
         var isThere = state.view != nil
         var words: [String] = []
-        for (record, operation) in lines where !butDeletes || operation.kind != .delete {
+        let edits = edits { record, operation in
+            butDeletes ? operation.kind != .delete : !isSpared(from: operation, record)
+        }
+        for (record, operation) in edits where !butDeletes || operation.kind != .delete {
             let word = effect(of: operation.kind, record, &isThere)
             if word != words.last { words.append(word) }
         }
@@ -76,12 +86,6 @@ package struct HeldState: Sendable {
             isThere = false
             return "deleted"
         }
-    }
-
-    /// Whether a delete that waits first is not done: the record was edited after that began to wait.
-    var sparesFromDelete: Bool {
-        guard let first = held.first, operation(first)?.kind == .delete else { return false }
-        return state.isEdited(since: first)
     }
 
     /// What an approved disappearance does to it.

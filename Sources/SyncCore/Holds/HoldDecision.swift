@@ -112,20 +112,21 @@ package struct HoldDecision<Book: RecordBook> {
         unless rejection: (HeldRecord, Operation) -> Rejection? = { _, _ in nil }
     ) throws {
         let editedSinceHeld = try editedSince(held)
-        // Where the lines' own time is their stamps, those decide.
-        let spared = dating == .decided ? editedSinceHeld : []
         var others = try waitingElsewhere()
         let editedBefore = try editedSince(others.later)
-        let replaced = try replaced(unless: rejection, sparing: spared)
+        let lines = try WaitingLines(held, in: book, applier)
+        // Where the lines' own time is their stamps, those decide.
+        let spared = dating == .decided ? lines.deletes(among: editedSinceHeld) : []
+        let replaced = lines.replaced { rejection($0, $1) == nil && !spared.contains($0.number) }
         var noted: [OperationMark] = []
         var seen: Set<RecordKey> = []
         // What was decided about a line holds for the one that takes its place.
         var decided: Set<OperationMark> = []
-        for record in held {
-            guard let line = record.payload else { continue }
+        for read in lines.all {
+            let (record, line) = (read.record, read.text)
             let isFirst = seen.insert(record.key).inserted
             do {
-                let operation = try applier.operation(line[...])
+                let operation = try read.operation.get()
                 let mark = operation.opID.map { OperationMark($0) }
                 if try book.isReplaced(mark) { continue }
                 let rejection = rejection(record, operation)
@@ -138,9 +139,9 @@ package struct HoldDecision<Book: RecordBook> {
                 let lastEdit = editedSinceHeld.contains(record.number) ? record.lastEdit : nil
                 let isDecided = isFirst || mark.map(decided.contains) ?? false
                 if try !isDecided && waits(record, operation, lastEdit, in: &others) { continue }
-                let isSpared = operation.kind == .delete && spared.contains(record.number)
                 // It may wait again, behind another one.
-                let isDone = try isSpared || apply(operation, of: record, lastEdit, line[...], dating, origin, others)
+                let isSpared = spared.contains(record.number)
+                let isDone = try isSpared || apply(operation, of: record, lastEdit, dating, origin, others)
                 if isDone, let mark { noted.append(mark) }
             } catch let unknown as UnknownRecord {
                 try quarantine(record, unknown.defect, unknown.stamp, dating)
@@ -152,48 +153,11 @@ package struct HoldDecision<Book: RecordBook> {
         try letWait(others.later, editedBefore: editedBefore)
     }
 
-    /// The lines whose place another one takes that waits behind them with the same `opID`, and can be applied.
-    ///
-    /// - Parameter spared: the deletes that are not done.
-    private func replaced(
-        unless rejection: (HeldRecord, Operation) -> Rejection?, sparing spared: Set<Int64>
-    ) throws -> Set<Int64> {
-        let lines = held.compactMap { record in
-            record.payload.flatMap { try? applier.operation($0[...]) }.map { (record: record, operation: $0) }
-        }
-        let times = Dictionary(lines.compactMap { $0.operation.opID.map { ($0, 1) } }, uniquingKeysWith: +)
-        guard times.contains(where: { $0.value > 1 }) else { return [] }
-        var taken: Set<String> = []
-        var replaced: Set<Int64> = []
-        for (place, line) in lines.enumerated().reversed() {
-            let (record, operation) = line
-            guard let opID = operation.opID, times[opID] != 1 else { continue }
-            if taken.contains(opID) {
-                replaced.insert(record.number)
-            } else if rejection(record, operation) == nil,
-                operation.kind != .delete || !spared.contains(record.number),
-                try canBeApplied(operation, after: lines[..<place].lazy.map(\.operation))
-            {
-                taken.insert(opID)
-            }
-        }
-        return replaced
-    }
-
-    /// - Parameter earlier: what waits before it; what it takes the place of makes no record.
-    private func canBeApplied(_ operation: Operation, after earlier: some Sequence<Operation>) throws -> Bool {
-        guard try applier.takes(operation, in: book) else { return false }
-        if try operation.kind != .update || book.record(operation.key).state.view != nil { return true }
-        return earlier.contains {
-            $0.kind == .create && $0.key == operation.key && $0.opID != operation.opID
-        }
-    }
-
     /// - Parameter lastEdit: of the record when the line began to wait, where it was edited since.
     /// - Returns: false where it waits again.
     private func apply(
-        _ operation: Operation, of record: HeldRecord, _ lastEdit: Stamp?, _ line: ArraySlice<UInt8>, _ dating: Dating,
-        _ origin: Change.Origin, _ others: WaitingElsewhere
+        _ operation: Operation, of record: HeldRecord, _ lastEdit: Stamp?, _ dating: Dating, _ origin: Change.Origin,
+        _ others: WaitingElsewhere
     ) throws -> Bool {
         if let hold = others.earlier[record.key] {
             let context = applier.context(record.key.collection)
@@ -204,7 +168,8 @@ package struct HoldDecision<Book: RecordBook> {
         let stamping: OperationApplier.Stamping =
             dating == .decided ? .decided : .line(lineOrigin(of: record, operation))
         return try applier.apply(
-            operation, stamping, line: line, from: record.source, before: others.laterNumbers, origin: origin, in: book)
+            operation, stamping, line: (record.payload ?? [])[...], from: record.source, before: others.laterNumbers,
+            origin: origin, in: book)
     }
 
     private func waitingElsewhere() throws -> WaitingElsewhere {

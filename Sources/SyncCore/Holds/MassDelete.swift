@@ -49,7 +49,7 @@ struct MassDelete: HoldRule {
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
         guard hold.direction == .journal else { return approved ? record.disappearance : record.keeping }
         if approved { return record.waitingEdits() }
-        let others = record.operations.contains { $0.kind != .delete }
+        let others = record.edits { $1.kind != .delete }.contains { $0.operation.kind != .delete }
         if record.state.view == nil { return others ? record.waitingEdits(butDeletes: true) : "stays deleted" }
         return others ? "kept; other edits of it are applied" : "kept"
     }

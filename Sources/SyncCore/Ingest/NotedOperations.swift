@@ -8,6 +8,8 @@ struct NotedOperations {
     private var noted: Set<OperationMark>
     /// Those that are to be noted.
     private var new: [OperationMark] = []
+    /// The texts of those that were dropped.
+    private var dropped: Set<[UInt8]> = []
 
     init(_ lines: [JournalMachine.Line], in book: some RecordBook) throws {
         var marks: [OperationMark] = []
@@ -19,7 +21,11 @@ struct NotedOperations {
         noted = marks.isEmpty ? [] : try book.noted(marks)
         guard !noted.isEmpty else { return }
         let waited = lines.filter { $0.mark.map { noted.contains($0.waited) && !noted.contains($0) } ?? false }
-        if !waited.isEmpty { try noted.formUnion(book.noted(waited.map { OperationMark(dropped: Array($0.text)) })) }
+        guard !waited.isEmpty else { return }
+        let texts = waited.map { Array($0.text) }
+        let asDropped = texts.map { OperationMark(dropped: $0) }
+        let known = try book.noted(asDropped)
+        dropped = Set(zip(texts, asDropped).filter { known.contains($1) }.map(\.0))
     }
 
     /// Whether a line must have no effect: it had it before, or the same line waits, or was dropped.
@@ -27,7 +33,7 @@ struct NotedOperations {
         guard let mark = line.mark else { return false }
         if noted.contains(mark) { return true }
         guard noted.contains(mark.waited), case .success(let operation) = line.operation else { return false }
-        return try noted.contains(OperationMark(dropped: Array(line.text))) || book.waits(line.text, of: operation.key)
+        return try dropped.contains(Array(line.text)) || book.waits(line.text, of: operation.key)
     }
 
     /// - Parameter hasEffect: whether it has had it, and does not wait.

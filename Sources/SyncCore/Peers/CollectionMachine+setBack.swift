@@ -78,10 +78,10 @@ extension CollectionMachine {
         let records = Keyspace.records(rules.id)
         // No app removes a tombstone; but whether one has ended is not known where the horizon is hidden.
         let isCertain = keyspace != records && !peers.horizonIsHidden
-        let showsOlder = isCertain || streams[records]?.changesShowOlder == true
+        let showsOlder = isCertain || streams[records]?.older != nil
         streams[records]?.forgetOlder()
         // That may be read by then.
-        if showsOlder { streams[records]?.noteOlder(at: step.time.monotonic) }
+        if showsOlder { streams[records]?.noteOlder(amongAll: true, at: step.time.monotonic) }
         try compareAll(loading: settings.keyspaces(of: id), &step)
     }
 

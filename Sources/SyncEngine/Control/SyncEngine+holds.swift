@@ -20,7 +20,7 @@ extension SyncEngine {
                     reply.count = changes.approved.count
                     reply.records = changes.approved.whenApproved { key in
                         if let what = changes.rejected?.what(of: key) { return "it is \(what)" }
-                        let held = HeldState(RecordState(key), held: [], keys: context.applier.keys)
+                        let held = HeldState(RecordState(key))
                         return hold.kind?.rule.effect(approved: false, on: held, of: hold) ?? ""
                     }
                 }
@@ -125,7 +125,7 @@ extension Transaction {
     /// One record that a hold names, with what waits there.
     func heldState(_ key: RecordKey, of hold: Hold, _ context: EngineContext) throws -> HeldState {
         let held = try held(key).filter { $0.hold == hold.number }
-        return HeldState(try record(key).state, held: held, keys: context.applier.keys)
+        return try HeldState(record(key).state, held: held, in: self, context.applier)
     }
 
     fileprivate func heldReply(_ key: RecordKey, of hold: Hold, _ context: EngineContext) throws -> HeldRecordReply {

@@ -76,8 +76,7 @@ struct Undo: Sendable {
 
     /// What people call a record.
     func title(_ key: RecordKey, in transaction: Transaction) throws -> String {
-        HeldState(try transaction.record(key).state, held: [], keys: .uuids).title(
-            rules(key.collection)?.titleField ?? "")
+        HeldState(try transaction.record(key).state).title(rules(key.collection)?.titleField ?? "")
     }
 
     /// What one transaction did.

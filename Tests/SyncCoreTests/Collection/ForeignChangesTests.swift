@@ -115,8 +115,8 @@ struct ForeignChangesTests {
         if !isBefore { try machine.edit(Machine.delete(0)) }
         let effect = try machine.read { book in
             let hold = try #require(try book.holds().first)
-            let held = HeldState(
-                try book.record(Machine.key(0)).state, held: try book.held(Machine.key(0)), keys: .uuids)
+            let held = try HeldState(
+                book.record(Machine.key(0)).state, held: book.held(Machine.key(0)), in: book, machine.applier)
             return HoldKind.massForeignChange.rule.effect(approved: true, on: held, of: hold)
         }
         #expect(effect.hasPrefix(isBefore ? "taken from the remote" : "stays deleted"), "\(effect)")

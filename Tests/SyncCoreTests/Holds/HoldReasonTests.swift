@@ -47,10 +47,33 @@ struct HoldReasonTests {
             return try ([0, 1] as [UInt64]).map { number in
                 var state = try book.record(MachineUnderTest.key(number)).state
                 state.known.deletion = .highest
-                let held = HeldState(state, held: try book.held(MachineUnderTest.key(number)), keys: .uuids)
+                let lines = try book.held(MachineUnderTest.key(number))
+                let held = try HeldState(state, held: lines, in: book, machine.applier)
                 return MassDelete().effect(approved: false, on: held, of: hold)
             }
         }
         #expect(effects == ["stays deleted", "the change goes to quarantine"])
+    }
+
+    @Test(arguments: [true, false])
+    func `an answer passes over what is corrected behind it, where that can be applied`(isCorrect: Bool) throws {
+        let machine = try MachineUnderTest()
+        let at = RFC3339.text(MachineUnderTest.start + 86_400_000)
+        for title in [#""Bad","year":1"#, isCorrect ? #""Good""# : "7"] {
+            let (id, at) = (MachineUnderTest.id(1), title.hasPrefix(#""B"#) ? #","at":"\#(at)""# : "")
+            try machine.edit(#"{"op":"create","id":"\#(id)","opID":"a","fields":{"title":\#(title)}\#(at)}"#)
+        }
+        let words = try machine.read { book in
+            let hold = try #require(try book.holds().first)
+            let lines = try book.held(MachineUnderTest.key(1))
+            let held = try HeldState(
+                book.record(MachineUnderTest.key(1)).state, held: lines, in: book, machine.applier)
+            return [true, false].map { FutureEdit().effect(approved: $0, on: held, of: hold) }
+        }
+        #expect(
+            words == [
+                "create applied, dated now" + (isCorrect ? "" : ", and 1 more behind it"),
+                "create dropped; the rest follows",
+            ])
     }
 }
