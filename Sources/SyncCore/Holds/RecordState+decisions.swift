@@ -180,7 +180,8 @@ extension RecordState {
         settle(after: before, edit: now, context.rules, clock: &clock, wall: context.wall)
         let winner = version ?? Version(nil, now)
         if winner.hash != dropped.hash {
-            outcome.conflicts.append(DecidedConflict(.dropped, winner: winner, loser: dropped))
+            let fields = dropped.content.flatMap { winner.content?.names(differingFrom: $0) } ?? []
+            outcome.conflicts.append(DecidedConflict(.dropped, fields: fields, winner: winner, loser: dropped))
         }
         outcome.noteChange(from: before.view, to: view)
         return outcome
@@ -225,5 +226,13 @@ extension RecordState {
         guard let seen = view?.fields else { return false }
         let names = entry.fields.isEmpty ? Array(lost.keys) : entry.fields
         return names.allSatisfy { seen[$0] == lost[$0] }
+    }
+}
+
+extension Content {
+    /// The fields that one has otherwise than the other, or alone, in order.
+    fileprivate func names(differingFrom other: Content) -> [String] {
+        let (mine, theirs) = (fields, other.fields)
+        return Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }.sorted()
     }
 }

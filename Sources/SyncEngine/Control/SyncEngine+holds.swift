@@ -14,6 +14,7 @@ extension SyncEngine {
                 reply.records = try transaction.heldKeys(by: hold.number, limit: ControlRoute.maxNamed).map {
                     try transaction.heldReply($0, of: hold, context)
                 }
+                if let objection = context.objection(toApproving: hold) { reply.approvalIsRefused(objection) }
                 if reply.count == 0, hold.kind?.rule.stopsJournal == true,
                     let changes = try journalPreview.changes(of: hold, in: transaction, of: journal)
                 {
@@ -70,10 +71,7 @@ extension SyncEngine {
         _ id: Int64, approved: Bool, in book: some RecordBook, of transaction: Transaction, dryRun: Bool
     ) throws -> Decided {
         guard let hold = try transaction.hold(id) else { throw ControlError.unknownHold(id) }
-        // What is approved is to happen.
-        if approved, let collection = hold.collection, context.rules(collection) == nil {
-            throw ControlError.notEnabled(collection)
-        }
+        if approved, let objection = context.objection(toApproving: hold) { throw objection }
         if approved, hold.kind == .sessionEnded, let person = hold.person,
             context.people.book.session(writingFor: person) == nil
         {
@@ -110,6 +108,21 @@ extension SyncEngine {
             let ids = keys.filter { $0.collection == collection.id }.map(\.id)
             if !ids.isEmpty { collection.tell(.readAgain(ids)) }
         }
+    }
+}
+
+extension EngineContext {
+    /// Why a hold can't be approved as the daemon is configured: what is approved is to happen.
+    fileprivate func objection(toApproving hold: Hold) -> ControlError? {
+        guard let collection = hold.collection, rules(collection) == nil else { return nil }
+        return .notEnabled(collection)
+    }
+}
+
+extension HoldReply {
+    fileprivate mutating func approvalIsRefused(_ objection: ControlError) {
+        approve = "is refused: \(objection)"
+        for place in (records ?? []).indices { records?[place].what.approve = "nothing" }
     }
 }
 

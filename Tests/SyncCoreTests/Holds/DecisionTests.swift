@@ -121,7 +121,7 @@ struct DecisionTests {
         _ = record.edits(.update(["title": "mine"]))
         let outcome = record.state.refusedVersionDropped(at: now, clock: &record.clock, record.context)
         #expect(record.title == "A" && !record.differs && outcome.change == .update)
-        #expect(outcome.conflicts.map(\.rule) == [.dropped])
+        #expect(outcome.conflicts.map(\.rule) == [.dropped] && outcome.conflicts.first?.fields == ["title"])
         #expect(outcome.conflicts.first?.loser.content?.fields["title"] == "mine")
     }
 

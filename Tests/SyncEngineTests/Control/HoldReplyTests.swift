@@ -48,7 +48,9 @@ import Testing
         await #expect(throws: ControlError.notEnabled("artists")) {
             _ = try await rig.engine.approve(hold: 1, dryRun: dryRun)
         }
-        #expect(try await rig.engine.holds().map(\.id) == [1])
+        let holds = try await rig.engine.holds()
+        #expect(holds.map(\.id) == [1])
+        #expect(holds.first?.approve == "is refused: \(ControlError.notEnabled("artists"))")
         _ = try await rig.engine.reject(hold: 1, dryRun: false)
         #expect(try await rig.engine.holds().isEmpty)
     }
