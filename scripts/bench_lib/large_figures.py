@@ -1,6 +1,7 @@
 """Figures of a million records: the nodes that hold them, and the tool that lists them."""
 
 import os
+import statistics
 import subprocess
 import time
 from pathlib import Path
@@ -18,7 +19,7 @@ def large(plan) -> list[Row]:
     """Pushing, memory, restart, listing and a first snapshot with a million records."""
     world = plan.worlds.empty()
     node = plan.worlds.node(world, "a")
-    few = plan.worlds.loaded("full").load_seconds / plan.worlds.count
+    few = statistics.median(_few_seconds(plan) for _ in range(plan.runs)) / plan.worlds.count
     many = _push_seconds(node, plan.records) / plan.records
     now, highest = process_facts.resident(node.program.pid)
     node.stop()
@@ -43,6 +44,14 @@ def large(plan) -> list[Row]:
     return rows
 
 
+def _few_seconds(plan) -> float:
+    """The same push, of so many films as the other figures have."""
+    world = plan.worlds.empty()
+    taken = _push_seconds(plan.worlds.node(world, "few"), plan.worlds.count)
+    plan.worlds.end(world)
+    return taken
+
+
 def _push_seconds(node: Node, count: int) -> float:
     complete = node.journal.with_name("complete.jsonl")
     with complete.open("w", encoding="utf-8") as file:
@@ -52,7 +61,7 @@ def _push_seconds(node: Node, count: int) -> float:
     node.until(is_live, "a live stream", 60)
     began = time.monotonic()
     complete.rename(node.journal)
-    node.until(lambda s: s["journal"]["offset"] == size and is_settled(s, count), "all acknowledged", PATIENCE, tick=0.1)
+    node.until(lambda s: s["journal"]["offset"] == size and is_settled(s, count), "all acknowledged", PATIENCE, tick=0.02)
     return time.monotonic() - began
 
 
