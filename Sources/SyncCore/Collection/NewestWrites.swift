@@ -1,7 +1,7 @@
 internal import SyncModel
 
 /// A write that a stream has shown, or is to show.
-struct ShownWrite: Hashable, Sendable, CustomStringConvertible {
+struct ShownWrite: Equatable, Sendable, CustomStringConvertible {
     /// Whose record, or tombstone, was written.
     var id: RecordID
     /// The server's time of it; nil where that is not known.
@@ -62,7 +62,7 @@ struct NewestWrites: Equatable, Sendable, CustomStringConvertible {
 
 /// What a stream is to show, as it had shown it before, or as this node wrote it, and has not shown yet.
 struct AwaitedWrites: Sendable {
-    struct Write: Hashable, Sendable {
+    struct Write: Sendable {
         var id: RecordID
         /// The lowest server time that it has; nil where that is not known.
         var time: UInt64?
