@@ -11,6 +11,10 @@ extension SyncEngine {
     func runDeadlines() async {
         var due = Deadlines()
         while !Task.isCancelled {
+            // Nobody knows what time it is: a session that has just begun has to ask.
+            while !context.serverIsKnown, !Task.isCancelled {
+                await context.status.waiters.wait(for: .seconds(60)) { context.serverIsKnown }
+            }
             let looked = try? await endWhatIsDue(after: due)
             due = looked ?? due
             let wait = looked.map(\.wait) ?? Deadlines.waitAfterFailure

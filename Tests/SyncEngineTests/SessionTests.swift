@@ -1,4 +1,5 @@
 import ControlAPI
+import Foundation
 import LocalStore
 import Movies
 import PluginKit
@@ -115,6 +116,25 @@ private struct TitledMovies: CollectionPlugin {
             await test.engine.lookAgainAfterReload()
             #expect(test.engine.status().journal.quarantined == 0)
             #expect(test.engine.status().collections["movies"]?.records == 1)
+        }
+    }
+
+    @Test func `what waits for its time ends also where the remote that comes says only later what time it is`()
+        async throws
+    {
+        try await EngineUnderTest().whileRunning { test in
+            test.remote.setClock(ahead: 0)
+            try await test.until("it runs") { $0.remote.stream == .live }
+            let at = RFC3339.text(test.clock.wall + 86_400_000)
+            try test.append(Self.film.replacing("}}", with: #"},"at":"\#(at)"}"#))
+            try await test.until("a hold") { $0.holds.map(\.kind) == ["futureEdit"] }
+            let next = FakeRemote()
+            try await test.engine.change(to: try session(test, next))
+            try await test.until("its stream") { $0.remote.stream == .live }
+            test.clock.advance(2 * 86_400_000)
+            next.setClock(ahead: 0)
+            try test.append(Self.film.replacing("64F1", with: "64F2"))
+            try await test.until("both films") { $0.collections["movies"]?.records == 2 && $0.holds.isEmpty }
         }
     }
 

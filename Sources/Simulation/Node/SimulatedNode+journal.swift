@@ -165,7 +165,7 @@ extension SimulatedNode {
         let applier = applier
         let items = commit { transaction in
             let items = try transaction.quarantined(after: 0, limit: 1000)
-            for item in items { try transaction.retry(item, isDecided: true, applier) }
+            try transaction.retry(items, isDecided: true, applier)
             return items
         }
         take(CollectionMachine.Input.rereading(items ?? [], of: world.rules.id))

@@ -260,36 +260,4 @@ extension CollectionMachine {
     mutating func touch<Book>(_ id: RecordID, _ step: inout Step<Book>) {
         streams[.records(rules.id)]?.foreignChanges.add(id, nil, Hint(), at: step.time.monotonic)
     }
-
-    // MARK: Updates that wait for their record
-
-    /// Tries updates of unknown records again: the pull is complete, so the record is here now if it is anywhere.
-    mutating func retryUnknownRecords<Book>(_ step: inout Step<Book>) throws {
-        retriesUnknown = !mayPush || !hints.isEmpty
-        guard !retriesUnknown, try step.book.anyQuarantined() else { return }
-        for item in try step.book.quarantined(code: .unknownRecord, in: rules.id) { try retry(item, &step) }
-    }
-
-    /// The record that updates were waiting for has come.
-    ///
-    /// - Parameter since: updates that were made since this time go above what stands there.
-    mutating func retryUnknownRecord<Book>(
-        _ key: RecordKey, editsCountSince since: UInt64? = nil, _ step: inout Step<Book>
-    ) throws {
-        guard try step.book.anyQuarantined() else { return }
-        for item in try step.book.quarantined(collection: key.collection, record: key.id.description)
-        where item.defect.code == .unknownRecord { try retry(item, editsCountSince: since, &step) }
-    }
-
-    private mutating func retry<Book>(
-        _ item: QuarantinedItem, editsCountSince since: UInt64? = nil, _ step: inout Step<Book>
-    ) throws {
-        let applier = OperationApplier(
-            time: step.time.policy, keepsTombstones: settings.keepsTombstones,
-            rules: { [rules] in
-                $0 == rules.id ? rules : nil
-            })
-        let isApplied = try applier.retry(item, editsCountSince: since, in: step.book)
-        if isApplied, let id = item.record.flatMap({ RecordID($0) }) { queue.append(id) }
-    }
 }

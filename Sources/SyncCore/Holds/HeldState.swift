@@ -41,16 +41,14 @@ package struct HeldState: Sendable {
     var wasThere: Bool { held.last.map { $0.lastEdit != .zero } ?? false }
 
     /// The lines of the journal that wait of it, as far as they can be read.
-    var lines: [(record: HeldRecord, operation: Operation)] {
-        waiting.all.compactMap { line in (try? line.operation.get()).map { (line.record, $0) } }
-    }
+    var lines: [(record: HeldRecord, operation: Operation)] { waiting.readable }
 
     /// Those, but for what another one takes the place of that waits behind it with the same `opID`.
     ///
     /// - Parameter isDone: whether the decision has a line applied at all.
     func edits(isDone: (HeldRecord, Operation) -> Bool) -> [(record: HeldRecord, operation: Operation)] {
-        let replaced = waiting.replaced(isDone: isDone)
-        return lines.filter { !replaced.contains($0.record.number) }
+        let corrected = waiting.corrected(isDone: isDone)
+        return lines.filter { !corrected.contains($0.record.number) }
     }
 
     /// Whether a delete that waits is not done: the record was edited after that began to wait.

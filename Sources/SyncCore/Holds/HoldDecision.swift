@@ -117,7 +117,7 @@ package struct HoldDecision<Book: RecordBook> {
         let lines = try WaitingLines(held, in: book, applier)
         // Where the lines' own time is their stamps, those decide.
         let spared = dating == .decided ? lines.deletes(among: editedSinceHeld) : []
-        let replaced = lines.replaced { rejection($0, $1) == nil && !spared.contains($0.number) }
+        let corrected = lines.corrected { rejection($0, $1) == nil && !spared.contains($0.number) }
         var noted: [OperationMark] = []
         var seen: Set<RecordKey> = []
         // What was decided about a line holds for the one that takes its place.
@@ -130,7 +130,7 @@ package struct HoldDecision<Book: RecordBook> {
                 let mark = operation.opID.map { OperationMark($0) }
                 if try book.isReplaced(mark) { continue }
                 let rejection = rejection(record, operation)
-                if rejection != nil || replaced.contains(record.number) {
+                if rejection != nil || corrected.contains(record.number) {
                     if rejection == .keepsRecord { try keep(record.key) }
                     if let mark { noted += mark.dropped(line) }
                     if let mark, rejection == nil, isFirst, dating == .decided { decided.insert(mark) }

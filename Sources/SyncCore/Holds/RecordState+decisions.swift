@@ -220,8 +220,14 @@ extension RecordState {
         return .create(try read(fields))
     }
 
+    /// Whether what lost a conflict is back, or of a record that was there at least some of it: a field's rule may keep what
+    /// is there, and nobody wants a deleted record back without what was lost.
+    package func isBack(loserOf entry: LedgerEntry, since before: RecordState) -> Bool {
+        shows(loserOf: entry) || before.view != nil && view != before.view
+    }
+
     /// Whether what lost a conflict is what a reader sees.
-    package func shows(loserOf entry: LedgerEntry) -> Bool {
+    func shows(loserOf entry: LedgerEntry) -> Bool {
         guard let lost = entry.loser.content?.fields else { return view == nil }
         guard let seen = view?.fields else { return false }
         let names = entry.fields.isEmpty ? Array(lost.keys) : entry.fields

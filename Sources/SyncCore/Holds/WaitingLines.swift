@@ -6,14 +6,16 @@ struct WaitingLines: Sendable {
         let record: HeldRecord
         let text: [UInt8]
         let operation: Result<Operation, Defect>
-        /// Whether it can take the place of those that wait before it with the same `opID`; means nothing where there are none.
-        fileprivate(set) var canBeApplied = false
     }
 
-    private(set) var all: [Line] = []
+    let all: [Line]
+    /// Those that can be read.
+    let readable: [(record: HeldRecord, operation: Operation)]
+    /// The numbers of those that could take the place of others with the same `opID`.
+    private let applicable: Set<Int64>
 
     /// None.
-    init() {}
+    init() { (all, readable, applicable) = ([], [], []) }
 
     /// - Parameter held: what is held, in the order it happened; what has no line of the journal is passed over.
     init(_ held: [HeldRecord], in book: some RecordBook, _ applier: OperationApplier) throws {
@@ -22,53 +24,30 @@ struct WaitingLines: Sendable {
             return Line(
                 record: record, text: text, operation: Result { () throws(Defect) in try applier.operation(text[...]) })
         }
-        let repeated = opIDsOfSeveral
-        guard !repeated.isEmpty else { return }
-        for (place, line) in all.enumerated() {
-            guard case .success(let operation) = line.operation, let opID = operation.opID, repeated.contains(opID)
-            else {
-                continue
-            }
-            all[place].canBeApplied = try canBeApplied(operation, before: place, in: book, applier)
+        let readable = all.compactMap { line in (try? line.operation.get()).map { (record: line.record, operation: $0) }
         }
-    }
-
-    private var opIDsOfSeveral: Set<String> {
-        let opIDs = all.compactMap { try? $0.operation.get().opID }
-        return Set(Dictionary(opIDs.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.value > 1 }.keys)
-    }
-
-    /// - Parameter place: of the line: what waits before it may make its record, but for what it takes the place of.
-    private func canBeApplied(
-        _ operation: Operation, before place: Int, in book: some RecordBook, _ applier: OperationApplier
-    ) throws -> Bool {
-        guard try applier.takes(operation, in: book) else { return false }
-        if try operation.kind != .update || book.record(operation.key).state.view != nil { return true }
-        return all[..<place].contains { line in
-            guard case .success(let earlier) = line.operation else { return false }
-            return earlier.kind == .create && earlier.key == operation.key && earlier.opID != operation.opID
-        }
+        self.readable = readable
+        let opIDs = Dictionary(readable.compactMap { $0.operation.opID.map { ($0, 1) } }, uniquingKeysWith: +)
+        let several = readable.indices.filter { readable[$0].operation.opID.map { opIDs[$0] != 1 } ?? false }
+        applicable = try Set(
+            several.filter { place in
+                let earlier = readable[..<place].lazy.map(\.operation)
+                return try applier.canBeApplied(readable[place].operation, after: earlier, in: book)
+            }.map { readable[$0].record.number })
     }
 
     /// Those of these numbers that are deletes.
     func deletes(among numbers: Set<Int64>) -> Set<Int64> {
-        numbers.intersection(all.filter { (try? $0.operation.get().kind) == .delete }.map(\.record.number))
+        numbers.intersection(readable.filter { $0.operation.kind == .delete }.map(\.record.number))
     }
 
     /// The numbers of those whose place another one takes that waits behind them with the same `opID`.
     ///
     /// - Parameter isDone: whether a line is to be applied at all: another one takes no place.
-    func replaced(isDone: (HeldRecord, Operation) -> Bool) -> Set<Int64> {
-        var taken: Set<String> = []
-        var replaced: Set<Int64> = []
-        for line in all.reversed() {
-            guard case .success(let operation) = line.operation, let opID = operation.opID else { continue }
-            if taken.contains(opID) {
-                replaced.insert(line.record.number)
-            } else if line.canBeApplied, isDone(line.record, operation) {
-                taken.insert(opID)
-            }
+    func corrected(isDone: (HeldRecord, Operation) -> Bool) -> Set<Int64> {
+        OperationApplier.corrected(readable.map { ($0.record.number, $0.operation) }) { place in
+            let (record, operation) = readable[place]
+            return applicable.contains(record.number) && isDone(record, operation)
         }
-        return replaced
     }
 }

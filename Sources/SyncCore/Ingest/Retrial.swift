@@ -33,8 +33,23 @@ extension RecordBook {
         _ items: [QuarantinedItem], because reason: Retrial, _ applier: OperationApplier
     ) throws -> [QuarantinedItem] {
         let wanted = items.filter(reason.includes)
-        for item in wanted { try retry(item, applier) }
+        try retry(wanted, applier)
         return wanted
+    }
+
+    /// Tries these once more, in their order. Of lines with one `opID` only the last one counts that can be applied now: those
+    /// before it are dropped.
+    ///
+    /// - Parameter isDecided: whether a person wants it now.
+    package func retry(_ items: [QuarantinedItem], isDecided: Bool = false, _ applier: OperationApplier) throws {
+        let corrected = try applier.corrected(items, in: self)
+        for item in items {
+            if corrected.contains(item.number) {
+                try drop(item, applier)
+            } else {
+                try retry(item, isDecided: isDecided, applier)
+            }
+        }
     }
 }
 

@@ -46,7 +46,8 @@ extension RecordState {
     /// What is known with the named fields changed. What is only observed of the others comes along at the zero stamp, or at
     /// that of the delete, so that the record is whole should the app's body vanish.
     private func updated(_ named: [String: JSONValue?], _ editStamp: Stamp, _ rules: MergeRules) -> StampedContent {
-        var fields = known.live?.content.fields ?? [:]
+        // A version that counts as a whole holds all that its author was shown.
+        var fields = (rules.byRecord ? view : known.live?.content)?.fields ?? [:]
         // Above what a delete has ended, which an app may have made anew.
         var stamps = known.live?.stamps ?? FieldStamps(known.deletion ?? .zero)
         let changes = rules.admitted(named, after: fields)

@@ -15,13 +15,14 @@ extension SyncEngine: ControlService {
             let applier = context.applier
             try transaction.change(entry.key, applier) { state, clock, context in
                 let now = applier.time.now(over: state, &clock)
+                let before = state
                 let outcome: Outcome
                 do throws(Defect) {
                     outcome = try state.restored(entry, at: now, clock: &clock, context, by: rules.normalized)
                 } catch {
                     throw ControlError.restoresNothing(error)
                 }
-                guard outcome.change != nil || state.shows(loserOf: entry) else {
+                guard state.isBack(loserOf: entry, since: before) else {
                     throw ControlError.restoresNothing(entry)
                 }
                 return outcome

@@ -122,7 +122,12 @@ extension EngineContext {
 extension HoldReply {
     fileprivate mutating func approvalIsRefused(_ objection: ControlError) {
         approve = "is refused: \(objection)"
-        for place in (records ?? []).indices { records?[place].what.approve = "nothing" }
+        for place in (records ?? []).indices {
+            records?[place].what.approve = "nothing"
+            if direction == Direction.journal.rawValue {
+                records?[place].what.reject = "what waits goes to quarantine, until the collection is enabled"
+            }
+        }
     }
 }
 

@@ -34,14 +34,9 @@ extension SyncEngine {
     private func retry(_ ids: [Int64], isDecided: Bool) async throws {
         let checking = await collectionsWithChecks()
         let items = try await context.commit { [context] transaction in
-            var items: [QuarantinedItem] = []
-            for id in ids {
-                guard let item = try transaction.quarantined(id) else { continue }
-                items.append(item)
-                if !item.isAskedAbout(in: checking) {
-                    try transaction.retry(item, isDecided: isDecided, context.applier)
-                }
-            }
+            let items = try Set(ids).sorted().compactMap { try transaction.quarantined($0) }
+            let known = items.filter { !$0.isAskedAbout(in: checking) }
+            try transaction.retry(known, isDecided: isDecided, context.applier)
             return items
         }
         readAgain(items)

@@ -6,12 +6,13 @@ import Testing
 
 /// Taking back how a conflict was decided.
 struct RestoreTests {
-    @Test(arguments: [(["hi": FieldRule.max], false), ([:], true)])
-    func `what lost comes back, but where a rule keeps what is there`(
-        _ rules: [String: FieldRule], _ comesBack: Bool
+    @Test(arguments: [(["hi": FieldRule.max], false), ([:], true)], [false, true])
+    func `what lost comes back, but where a rule keeps what is there, or was there before its delete`(
+        _ rules: ([String: FieldRule], comesBack: Bool), isDeleted: Bool
     ) throws {
-        let machine = try MachineUnderTest(merging: rules)
+        let machine = try MachineUnderTest(merging: rules.0)
         try machine.edit(#"{"op":"create","id":"\#(MachineUnderTest.id(1))","fields":{"title":"A","hi":5}}"#)
+        if isDeleted { try machine.edit(MachineUnderTest.delete(1)) }
         let (winner, loser) = (Content(fields: ["hi": 5]), Content(fields: ["hi": 3]))
         let stamp = Stamp(physical: MachineUnderTest.start, counter: 0, node: MachineUnderTest.me)
         let entry = LedgerEntry(
@@ -19,11 +20,10 @@ struct RestoreTests {
             winner: Version(winner, stamp), loser: Version(loser, stamp))
         try machine.read { book in
             try book.change(entry.key, machine.applier) { state, clock, context in
-                let now = machine.applier.time.now(over: state, &clock)
+                let (now, before) = (machine.applier.time.now(over: state, &clock), state)
                 let outcome = try state.restored(
                     entry, at: now, clock: &clock, context, by: machine.rules.normalized)
-                #expect((outcome.change != nil) == comesBack)
-                #expect(state.shows(loserOf: entry) == comesBack)
+                #expect(state.isBack(loserOf: entry, since: before) == rules.comesBack)
                 return outcome
             }
         }

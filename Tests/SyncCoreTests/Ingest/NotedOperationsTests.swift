@@ -229,4 +229,39 @@ struct NotedOperationsTests {
         try machine.edit(deletes)
         #expect(try machine.holds().isEmpty && machine.counts().records == 20)
     }
+
+    @Test(arguments: [true, false])
+    func `of two lines in quarantine the last one counts that can be applied`(_ isCorrect: Bool) throws {
+        let machine = try MachineUnderTest.live(1)
+        try machine.edit(line(5, "a", #"{"title":"Bad"}"#, op: "update"))
+        try machine.edit(line(5, "a", isCorrect ? #"{"title":"Good"}"# : #"{"title":7}"#, op: "update"))
+        #expect(try items(machine).count == 2)
+        machine.put(5, MachineUnderTest.film(5, "Theirs", MachineUnderTest.stamp(40_000)))
+        try machine.tell(MachineUnderTest.id(5))
+        #expect(try machine.title(5) == (isCorrect ? "Good" : "Bad") && items(machine).isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `also where they are tried again at once`(_ isDecided: Bool) throws {
+        let machine = try MachineUnderTest()
+        let off = OperationApplier(time: machine.policy, keepsTombstones: true) { _ in nil }
+        let lines = ["Bad", "Good"].map { line(1, "a", #"{"title":"\#($0)"}"#) }
+        try machine.read { book in
+            for text in lines {
+                let text = Array(text.utf8)
+                let read = JournalMachine.Line(
+                    text: text[...], offset: 0, length: text.count,
+                    operation: Result { () throws(Defect) in try off.operation(text[...]) })
+                var journal = JournalMachine()
+                _ = try journal.apply([read], from: "/j", .replayed, monotonic: 0, in: book, off)
+            }
+        }
+        #expect(try machine.quarantine() == [.unknownCollection, .unknownCollection])
+        try machine.read { book in
+            try book.retry(book.quarantined(after: 0, limit: 9), isDecided: isDecided, machine.applier)
+        }
+        #expect(try machine.title(1) == "Good" && items(machine).isEmpty)
+        try machine.edit(lines[0])
+        #expect(try machine.title(1) == "Good")
+    }
 }

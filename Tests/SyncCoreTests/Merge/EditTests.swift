@@ -216,6 +216,16 @@ struct EditTests {
         #expect(record.fields == ["title": "C", "hasWatched": false])
     }
 
+    @Test(arguments: [false, true])
+    func `with merge by record an edit over what an app has written holds that, whoever stamps it`(isStamped: Bool) {
+        var record = Record(MergeRules(byRecord: true))
+        _ = record.sees(["title": "A", "n": 2], 500)
+        _ = record.seesApp(["title": "A", "n": "app"])
+        _ = record.edits(.update(["title": "mine"]))
+        if isStamped { _ = record.sees(["title": "A", "n": "app"], 600) }
+        #expect(record.fields == ["title": "mine", "n": "app"] && record.differs)
+    }
+
     @Test func `with merge by record the next edit goes above the version that an older one has become`() throws {
         var record = Record(MergeRules(byRecord: true))
         _ = record.seesApp(["title": "A"])
