@@ -27,8 +27,8 @@ struct WaitingLines: Sendable {
         let readable = all.compactMap { line in (try? line.operation.get()).map { (record: line.record, operation: $0) }
         }
         self.readable = readable
-        let opIDs = Dictionary(readable.compactMap { $0.operation.opID.map { ($0, 1) } }, uniquingKeysWith: +)
-        let several = readable.indices.filter { readable[$0].operation.opID.map { opIDs[$0] != 1 } ?? false }
+        let repeated = OperationApplier.repeatedOpIDs(readable.map(\.operation))
+        let several = readable.indices.filter { readable[$0].operation.opID.map(repeated.contains) ?? false }
         applicable = try Set(
             several.filter { place in
                 let earlier = readable[..<place].lazy.map(\.operation)

@@ -11,12 +11,12 @@ extension OperationApplier {
     static func corrected(
         _ lines: [(number: Int64, operation: Operation)], where counts: (Int) throws -> Bool
     ) rethrows -> Set<Int64> {
-        let times = Dictionary(lines.compactMap { $0.operation.opID.map { ($0, 1) } }, uniquingKeysWith: +)
-        guard times.contains(where: { $0.value > 1 }) else { return [] }
+        let repeated = repeatedOpIDs(lines.map(\.operation))
+        guard !repeated.isEmpty else { return [] }
         var taken: Set<String> = []
         var corrected: Set<Int64> = []
         for (place, line) in lines.enumerated().reversed() {
-            guard let opID = line.operation.opID, times[opID] != 1 else { continue }
+            guard let opID = line.operation.opID, repeated.contains(opID) else { continue }
             if taken.contains(opID) {
                 corrected.insert(line.number)
             } else if try counts(place) {
@@ -24,6 +24,12 @@ extension OperationApplier {
             }
         }
         return corrected
+    }
+
+    /// Those that several of these have.
+    static func repeatedOpIDs(_ operations: [Operation]) -> Set<String> {
+        let times = Dictionary(operations.compactMap { $0.opID.map { ($0, 1) } }, uniquingKeysWith: +)
+        return Set(times.filter { $0.value > 1 }.keys)
     }
 
     /// Those of the items, in their order, that were corrected by another one.
