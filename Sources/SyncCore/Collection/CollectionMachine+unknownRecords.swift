@@ -28,15 +28,9 @@ extension CollectionMachine {
             rules: { [rules] in
                 $0 == rules.id ? rules : nil
             })
-        let corrected = try applier.corrected(items, in: step.book)
-        for item in items {
-            if corrected.contains(item.number) {
-                try step.book.drop(item, applier)
-            } else if try applier.retry(item, editsCountSince: since, in: step.book),
-                let id = item.record.flatMap({ RecordID($0) })
-            {
-                queue.append(id)
-            }
+        for item in try step.book.dropCorrected(items, applier) {
+            let isApplied = try applier.retry(item, editsCountSince: since, in: step.book)
+            if isApplied, let id = item.record.flatMap({ RecordID($0) }) { queue.append(id) }
         }
     }
 }

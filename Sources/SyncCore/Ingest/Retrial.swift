@@ -42,14 +42,14 @@ extension RecordBook {
     ///
     /// - Parameter isDecided: whether a person wants it now.
     package func retry(_ items: [QuarantinedItem], isDecided: Bool = false, _ applier: OperationApplier) throws {
+        for item in try dropCorrected(items, applier) { try retry(item, isDecided: isDecided, applier) }
+    }
+
+    /// Drops those of the items that are lines which another one among them takes the place of; gives the others.
+    func dropCorrected(_ items: [QuarantinedItem], _ applier: OperationApplier) throws -> [QuarantinedItem] {
         let corrected = try applier.corrected(items, in: self)
-        for item in items {
-            if corrected.contains(item.number) {
-                try drop(item, applier)
-            } else {
-                try retry(item, isDecided: isDecided, applier)
-            }
-        }
+        for item in items where corrected.contains(item.number) { try drop(item, applier) }
+        return items.filter { !corrected.contains($0.number) }
     }
 }
 
