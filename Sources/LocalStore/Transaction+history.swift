@@ -8,13 +8,8 @@ extension Transaction {
     private static let pastColumns =
         "sequence, kind, origin, collection, id, stamp, text, at, was, authors, previous, laterStamps"
 
-    package func changes(of key: RecordKey, before sequence: Int64 = .max, limit: Int) throws -> [Change] {
-        try changes(of: key, endingWith: nil, before: sequence, limit: limit)
-    }
-
-    /// - Parameter last: the number of the last one, where the record itself is forgotten.
     package func changes(
-        of key: RecordKey, endingWith last: Int64?, before sequence: Int64 = .max, limit: Int
+        of key: RecordKey, endingWith last: Int64?, before sequence: Int64, limit: Int
     ) throws -> [Change] {
         try chain(from: try record(key).lastChange ?? last, before: sequence, limit: limit).changes
     }

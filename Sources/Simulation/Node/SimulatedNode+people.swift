@@ -9,17 +9,15 @@ extension SimulatedNode {
     func undo(since span: UInt64) {
         guard isUp, !glimpse.holds.contains(where: { $0.kind == .clockWrong }) else { return }
         world.tell("node\(index): undo of the last \(span) ms")
-        let (applier, from, until) = (applier, wall - min(span, wall), wall + 1)
+        let (applier, span) = (applier, UndoSpan(since: wall - min(span, wall), until: wall + 1))
         let done = commit { transaction -> Undone in
-            let plans = try transaction.changedKeys(from: from, until: until).map { key, last in
-                (key: key, plan: try undoPlan(key, endingWith: last, from: from, in: transaction))
-            }
+            let keys = try transaction.changedKeys(from: span.since, until: span.until)
             var pace = journalMachine.deletes
-            let isAdmitted = try pace.admit(
-                plans.filter(\.plan.deletes).map(\.key.id), of: world.rules.id, wall: wall, monotonic: monotonic,
-                in: transaction)
-            _ = try transaction.carryOut(plans, holdingDeletesOf: isAdmitted ? [] : [world.rules.id], applier)
-            let edited = plans.filter { $0.plan.edit != nil && ($0.plan.deletes ? isAdmitted : true) }
+            let braked = try pace.braked(
+                span.deletes(among: keys, in: transaction, applier), wall: wall, monotonic: monotonic, in: transaction)
+            let plans = try keys.map { (key: $0.key, plan: try span.plan($0, in: transaction, applier)) }
+            _ = try transaction.carryOut(plans, holdingDeletesOf: braked, applier)
+            let edited = plans.filter { $0.plan.edit != nil && !($0.plan.deletes && !braked.isEmpty) }
             let stamps = try edited.map { (id: $0.key.id, stamp: try transaction.record($0.key).state.stamp) }
             return Undone(deletes: edited.count(where: \.plan.deletes), stamps: stamps, pace: pace)
         }
@@ -34,15 +32,6 @@ extension SimulatedNode {
         /// Those of what was changed.
         var stamps: [(id: RecordID, stamp: Stamp?)]
         var pace: OwnDeletes
-    }
-
-    private func undoPlan(
-        _ key: RecordKey, endingWith last: Int64, from: UInt64, in transaction: Transaction
-    ) throws -> UndoPlan {
-        let state = try transaction.record(key).state
-        if try transaction.isHeld(key) { return UndoPlan(leaving: state.view?.fields) }
-        let changes = try transaction.changes(of: key, endingWith: last, limit: 1000).filter { from <= $0.at }
-        return UndoPlan(state, without: changes.reversed(), by: { _ in true }, world.rules.merge)
     }
 
     /// Gives up what came first into the quarantine.

@@ -62,7 +62,9 @@ package protocol RecordBook: AnyObject {
         past: ChangePast?, previous: Int64?
     ) throws -> Int64
     /// The changes of a record with numbers below `sequence` that are kept, newest first, at most `limit`.
-    func changes(of key: RecordKey, before sequence: Int64, limit: Int) throws -> [Change]
+    ///
+    /// - Parameter last: the number of the last one, where the record itself is forgotten.
+    func changes(of key: RecordKey, endingWith last: Int64?, before sequence: Int64, limit: Int) throws -> [Change]
     /// Notes that a later version of a record shows what it has been since this change.
     func note(laterStamp stamp: Stamp, ofChange sequence: Int64) throws
     /// Adds a decided conflict to the ledger, unless it is there already.

@@ -8,6 +8,16 @@ package struct OwnDeletes: Sendable {
 
     package init() {}
 
+    /// The collections of which these are too many to be deleted now; the others are counted, and noted in the book.
+    package mutating func braked(
+        _ deletes: [CollectionID: [RecordID]], wall: UInt64, monotonic: UInt64, in book: some RecordBook
+    ) throws -> Set<CollectionID> {
+        try Set(
+            deletes.keys.filter { collection in
+                try !admit(deletes[collection] ?? [], of: collection, wall: wall, monotonic: monotonic, in: book)
+            })
+    }
+
     /// Whether these records may be deleted now; if so they are counted, and noted in the book.
     ///
     /// - Parameters:

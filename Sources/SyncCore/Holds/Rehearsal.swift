@@ -68,8 +68,10 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         past: ChangePast?, previous: Int64?
     ) throws -> Int64 { newNumber() }
 
-    package func changes(of key: RecordKey, before sequence: Int64, limit: Int) throws -> [Change] {
-        try real.changes(of: key, before: sequence, limit: limit)
+    package func changes(
+        of key: RecordKey, endingWith last: Int64?, before sequence: Int64, limit: Int
+    ) throws -> [Change] {
+        try real.changes(of: key, endingWith: last, before: sequence, limit: limit)
     }
 
     package func note(laterStamp stamp: Stamp, ofChange sequence: Int64) throws {}

@@ -13,18 +13,18 @@ extension SyncEngine {
             throw ControlError(
                 409, "clockWrong", "nothing can be stamped while the clock is wrong: decide that hold first")
         }
-        var undo = try Undo(order, context)
-        let (keys, authors, kept) = try await context.store.read { [undo] transaction in
-            (
-                try transaction.changedKeys(from: undo.since, until: undo.until),
-                undo.isOfBeginning ? try transaction.authors(from: undo.since, until: undo.until) : [],
-                try transaction.changesKeptSince()
-            )
+        var undo = try Undo(order, now: context.wall)
+        let keys: [UndoSpan.Changed]
+        let kept: UInt64?
+        (undo, keys, kept) = try await context.store.read { [undo] transaction in
+            var undo = undo
+            try undo.find { try transaction.authors(from: $0.since, until: $0.until) }
+            let keys = try transaction.changedKeys(from: undo.span.since, until: undo.span.until)
+            return (undo, keys, try transaction.changesKeptSince())
         }
-        try undo.find(among: authors)
         var reply = UndoReply(
-            dryRun: undo.dryRun, since: order.since, until: Moment(milliseconds: undo.until))
-        if let kept, kept > undo.since, try await context.store.read({ try $0.changeBounds()?.first ?? 1 }) > 1 {
+            dryRun: undo.dryRun, since: order.since, until: Moment(milliseconds: undo.span.until))
+        if let kept, kept > undo.span.since, try await context.store.read({ try $0.changeBounds()?.first ?? 1 }) > 1 {
             reply.keptSince = Moment(milliseconds: kept)
         }
         // What is only tried tells itself at its end what would be too much.
@@ -50,16 +50,11 @@ extension SyncEngine {
     }
 
     /// The collections of which too much would be deleted at once.
-    private func braked(_ undo: Undo, _ keys: [(key: RecordKey, last: Int64)]) async throws -> Set<CollectionID> {
+    private func braked(_ undo: Undo, _ keys: [UndoSpan.Changed]) async throws -> Set<CollectionID> {
         guard !undo.yes else { return [] }
-        let deletes = try await context.store.read { transaction in
-            var deletes: [CollectionID: [RecordID]] = [:]
-            for (key, last) in keys where try undo.plan(key, endingWith: last, in: transaction).deletes {
-                deletes[key.collection, default: []].append(key.id)
-            }
-            return deletes
-        }
-        return try await tooMany(deletes, undo)
+        let applier = context.applier
+        return try await tooMany(
+            try await context.store.read { try undo.span.deletes(among: keys, in: $0, applier) }, undo)
     }
 
     /// The collections of which these would be too many; what is done, and not only tried, counts from now on.
@@ -67,35 +62,38 @@ extension SyncEngine {
         guard !undo.yes else { return [] }
         let (wall, monotonic) = (context.wall, context.clock.monotonic())
         let pace = journal.machine.withLock { $0.deletes }
-        @Sendable func count(in book: some RecordBook) throws -> (tooMany: Set<CollectionID>, pace: OwnDeletes) {
-            var pace = pace
-            let tooMany = try deletes.filter { collection, ids in
-                try !pace.admit(ids, of: collection, wall: wall, monotonic: monotonic, in: book)
+        if undo.dryRun {
+            return try await context.store.read {
+                var pace = pace
+                return try pace.braked(deletes, wall: wall, monotonic: monotonic, in: Rehearsal(over: $0))
             }
-            return (Set(tooMany.keys), pace)
         }
-        if undo.dryRun { return try await context.store.read { try count(in: Rehearsal(over: $0)).tooMany } }
-        let counted = try await context.commit { try count(in: $0) }
+        let counted = try await context.commit {
+            var pace = pace
+            return (tooMany: try pace.braked(deletes, wall: wall, monotonic: monotonic, in: $0), pace: pace)
+        }
         // Whoever has deleted meanwhile finds that the book says something else.
         journal.machine.withLock { $0.deletes = counted.pace }
         return counted.tooMany
     }
 
     private func carryOut(
-        _ undo: Undo, _ keys: [(key: RecordKey, last: Int64)], _ isBraked: Set<CollectionID>
+        _ undo: Undo, _ keys: [UndoSpan.Changed], _ isBraked: Set<CollectionID>
     ) async throws -> Undo.Batch {
-        let context = context
+        let applier = context.applier
         @Sendable func work(_ transaction: Transaction) throws -> Undo.Batch {
             var batch = Undo.Batch()
             var plans: [(key: RecordKey, plan: UndoPlan)] = []
-            for (key, last) in keys {
-                let plan = try undo.plan(key, endingWith: last, in: transaction)
+            for changed in keys {
+                let (key, plan) = (changed.key, try undo.span.plan(changed, in: transaction, applier))
                 let isHeld = plan.deletes && isBraked.contains(key.collection)
-                try batch.note(plan, key, isHeld: isHeld, try undo.title(key, in: transaction))
+                let titleField = applier.rules(key.collection)?.titleField ?? ""
+                try batch.note(
+                    plan, key, isHeld: isHeld, HeldState(try transaction.record(key).state).title(titleField))
                 plans.append((key, plan))
             }
             if undo.dryRun { return batch }
-            batch.holds = try transaction.carryOut(plans, holdingDeletesOf: isBraked, context.applier)
+            batch.holds = try transaction.carryOut(plans, holdingDeletesOf: isBraked, applier)
             return batch
         }
         return undo.dryRun ? try await context.store.read(work) : try await context.commit(work)

@@ -6,77 +6,48 @@ internal import SyncModel
 
 /// An order to take changes back, understood.
 struct Undo: Sendable {
-    let since: UInt64
-    let until: UInt64
+    private(set) var span: UndoSpan
     let dryRun: Bool
     let yes: Bool
-    private var from: String?
-    private let rules: @Sendable (CollectionID) -> CollectionRules?
+    /// Of a node's id only this beginning is given.
+    private let beginning: String?
 
     /// How many records one transaction changes.
     static let batch = 300
-    /// More changes of one record than these are not looked at.
-    private static let most = 10_000
 
+    /// - Parameter now: milliseconds since 1970.
     /// - Throws: `badFrom` or `badSpan` (400).
-    init(_ order: UndoOrder, _ context: EngineContext) throws(ControlError) {
-        since = order.since.milliseconds
-        until = order.until?.milliseconds ?? context.wall + 1
+    init(_ order: UndoOrder, now: UInt64) throws(ControlError) {
+        let from = order.from?.lowercased()
+        let author = from.flatMap { ChangePast.Author($0) }
+        span = UndoSpan(
+            since: order.since.milliseconds, until: order.until?.milliseconds ?? now + 1, author: author)
         dryRun = order.dryRun ?? false
         yes = order.yes ?? false
-        from = order.from?.lowercased()
-        rules = { context.rules($0) }
-        if since >= until { throw .badRequest("badSpan", "the span ends before it begins") }
-        let digits = from.map { (1...16).contains($0.count) && $0.allSatisfy(\.isHexDigit) } ?? true
-        guard digits || from == "app" else {
+        beginning = author == nil ? from : nil
+        if span.since >= span.until { throw .badRequest("badSpan", "the span ends before it begins") }
+        guard beginning.map({ (1...16).contains($0.count) && $0.allSatisfy(\.isHexDigit) }) ?? true else {
             throw .badRequest("badFrom", "from is app, or the beginning of a node's id")
         }
     }
 
-    /// Whether it is limited to a node of whose id only the beginning is given.
-    var isOfBeginning: Bool { from.map { $0 != "app" && NodeID($0) == nil } ?? false }
-
     /// Knows the one node that the beginning of an id stands for.
     ///
-    /// - Parameter authors: the nodes that have changed something in the span.
+    /// - Parameter authors: gives the nodes that have changed something in a span.
     /// - Throws: `unknownNode` (404), `ambiguousNode` (409).
-    mutating func find(among authors: Set<NodeID>) throws(ControlError) {
-        guard let from, isOfBeginning else { return }
-        let found = authors.map(\.description).filter { $0.hasPrefix(from) }.sorted()
-        guard let first = found.first else {
+    mutating func find(among authors: (UndoSpan) throws -> Set<NodeID>) throws {
+        guard let beginning else { return }
+        let found = try authors(span).filter { $0.description.hasPrefix(beginning) }
+        guard let node = found.first else {
             throw ControlError(
-                404, "unknownNode", "no node whose id begins with '\(from)' has changed anything in that span")
+                404, "unknownNode", "no node whose id begins with '\(beginning)' has changed anything in that span")
         }
         guard found.count == 1 else {
-            let named = found.prefix(6).joined(separator: ", ")
-            throw ControlError(409, "ambiguousNode", "the ids of several nodes begin with '\(from)', such as \(named)")
+            let named = found.map(\.description).sorted().prefix(6).joined(separator: ", ")
+            throw ControlError(
+                409, "ambiguousNode", "the ids of several nodes begin with '\(beginning)', such as \(named)")
         }
-        self.from = first
-    }
-
-    /// What becomes of a record.
-    ///
-    /// - Parameter last: the number of its last change, by which one is found that this node has forgotten.
-    func plan(_ key: RecordKey, endingWith last: Int64, in transaction: Transaction) throws -> UndoPlan {
-        let state = try transaction.record(key).state
-        let current = state.view?.fields
-        let changes = try transaction.changes(of: key, endingWith: last, limit: Undo.most).filter { since <= $0.at }
-        func left(_ reason: String) -> UndoPlan {
-            UndoPlan(leaving: current, changes.contains { $0.at < until && isWanted($0.author()) } ? reason : nil)
-        }
-        guard let rules = rules(key.collection) else { return left("its collection is not enabled") }
-        if try transaction.isHeld(key) { return left("a hold names it") }
-        return UndoPlan(state, without: changes.reversed(), in: { $0 < until }, by: isWanted, rules.merge)
-    }
-
-    private func isWanted(_ author: ChangePast.Author) -> Bool {
-        guard let from else { return true }
-        return from == "app" ? author == .app : author != .app && author.description.hasPrefix(from)
-    }
-
-    /// What people call a record.
-    func title(_ key: RecordKey, in transaction: Transaction) throws -> String {
-        HeldState(try transaction.record(key).state).title(rules(key.collection)?.titleField ?? "")
+        span.author = .node(node)
     }
 
     /// What one transaction did.
