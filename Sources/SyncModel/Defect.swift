@@ -42,6 +42,10 @@ public struct Defect: Error, Hashable, Sendable, CustomStringConvertible {
     public var message: String
 
     /// - Parameter message: may quote anything, see ``Swift/String/oneLine``.
+    package init(notEnabled collection: CollectionID) {
+        self.init(.unknownCollection, "there is no enabled collection \"\(collection)\"")
+    }
+
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message.oneLine

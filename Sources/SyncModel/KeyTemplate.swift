@@ -141,9 +141,10 @@ public struct KeyTemplates: Sendable {
     /// As if all collections knew their records by UUIDs.
     public static let uuids = KeyTemplates { _ in .uuid }
 
-    private let template: @Sendable (CollectionID) -> KeyTemplate
+    private let template: @Sendable (CollectionID) -> KeyTemplate?
 
-    public init(_ template: @escaping @Sendable (CollectionID) -> KeyTemplate) { self.template = template }
+    public init(_ template: @escaping @Sendable (CollectionID) -> KeyTemplate?) { self.template = template }
 
-    public subscript(_ collection: CollectionID) -> KeyTemplate { template(collection) }
+    /// Nil where nobody knows the collection.
+    public subscript(_ collection: CollectionID) -> KeyTemplate? { template(collection) }
 }

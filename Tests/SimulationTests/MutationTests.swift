@@ -43,6 +43,7 @@ struct MutationTests {
         Mutant(mutation: .approvalEndsEdits, apps: 1, promises: [.edits]),
         Mutant(mutation: .rejectionSkipsLines, promises: [.acknowledgedIsKept]),
         Mutant(mutation: .unreadableLooksAbsent, apps: 2, promises: [.edits]),
+        Mutant(mutation: .setAsideForgotten, apps: 2, promises: [.edits]),
         Mutant(mutation: .olderStampDropped, apps: 1, promises: [.convergence, .edits]),
         Mutant(mutation: .windowByWallClock, promises: [.holds]),
     ]

@@ -107,6 +107,14 @@ struct OperationReaderTests {
         #expect { try Self.review(line) } throws: { ($0 as? Defect)?.message.hasPrefix(words) == true }
     }
 
+    @Test(arguments: [#""op":"create","id":"348/anna","fields":{}"#, #""op":"create","fields":{"film":348}"#])
+    func `what the keys of a collection are that is not enabled nobody knows`(line: String) throws {
+        let line = Array(#"{"collection":"reviews",\#(line)}"#.utf8)[...]
+        #expect { try Operation(line: line, keys: KeyTemplates { _ in nil }) } throws: { error in
+            (error as? Defect) == Defect(.unknownCollection, "there is no enabled collection \"reviews\"")
+        }
+    }
+
     @Test func `null removes a field, and is kept until then`() throws {
         let operation = try read("{\"op\":\"update\",\"id\":\"\(Self.id)\",\"fields\":{\"year\":null}}")
         #expect(operation.fields == ["year": nil])

@@ -32,6 +32,11 @@ package struct VerifyReply: Codable, Hashable, Sendable {
         package var holds: [Int64]?
         /// Whether they are read again only when the pull is resumed; left out where that is not so.
         package var isPaused: Bool?
+        /// Whether second keys are removed only when the push is resumed; left out where that is not so.
+        package var isPushPaused: Bool?
+        /// How many second keys stay, as the remote does not let them be removed, or they can't be read; left out where none
+        /// does, or without a repair.
+        package var kept: Int?
 
         package init(
             collection: String, at: Moment, compared: Int, differences: Int, pending: Int = 0, found: [String: Int],
@@ -48,8 +53,10 @@ package struct VerifyReply: Codable, Hashable, Sendable {
             self.items = items
         }
 
+        /// Whether something was found that can't be read, or is no record.
+        package var hasForeign: Bool { ["unreadable", "strayKey"].contains { found[$0, default: 0] > 0 } }
         /// Whether something was found that reading it again does not mend: a person must correct or remove it there.
-        package var isStuck: Bool { ["unreadable", "strayKey"].contains { found[$0, default: 0] > 0 } }
+        package var isStuck: Bool { kept != nil || hasForeign }
     }
 
     package var done = true

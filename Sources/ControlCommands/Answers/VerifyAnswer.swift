@@ -30,7 +30,13 @@ struct VerifyAnswer: Answer {
         lines += (collection.holds ?? []).map {
             "  those of hold \($0) stay as they are until it is decided: moviesync approve \($0), or reject \($0)"
         }
-        if collection.isStuck {
+        if collection.isPushPaused == true {
+            lines.append("  second keys are removed when the push is resumed: moviesync resume push")
+        }
+        if let kept = collection.kept {
+            lines.append("  \(Formatted.count(kept, "second key")) can't be removed: see moviesync quarantine")
+        }
+        if collection.hasForeign {
             lines.append("  what can't be read, or is no record, stays until it is corrected or removed there")
         }
         return lines
@@ -65,6 +71,6 @@ extension VerifyReply {
     var failure: CommandFailure.Code? {
         if collections.contains(where: { $0.differences > 0 && !$0.repaired }) || isStuck { return .badData }
         if collections.contains(where: { $0.holds != nil }) { return .notAllowed }
-        return collections.contains { $0.isPaused == true } ? .tryAgain : nil
+        return collections.contains { $0.isPaused == true || $0.isPushPaused == true } ? .tryAgain : nil
     }
 }

@@ -48,6 +48,6 @@ struct JournalSearch: Sendable {
     private func isMeant(_ operation: Operation) -> Bool {
         let key = operation.key
         if key.id.description.hasPrefix(id) || operation.opID?.uppercased() == id { return true }
-        return keys[key.collection].isKeyed && key.id == .named(word, in: key.collection)
+        return keys[key.collection]?.isKeyed == true && key.id == .named(word, in: key.collection)
     }
 }

@@ -9,14 +9,14 @@ struct LineKey {
     private(set) var fields: [String: JSONValue]
 
     init(
-        _ named: JSONValue?, _ fields: [String: JSONValue], _ collection: CollectionID, _ template: KeyTemplate,
+        _ named: JSONValue?, _ fields: [String: JSONValue], _ collection: CollectionID, _ template: KeyTemplate?,
         _ kind: Operation.Kind
     ) throws(Defect) {
         let named = named == .null ? nil : named
         self.fields = fields
         if let text = named?.text, let id = RecordID(text) {
             self.id = id
-            guard template.isKeyed, kind == .create else { return }
+            guard let template, template.isKeyed, kind == .create else { return }
             let key = try template.key(of: fields)
             guard RecordID.named(key, in: collection) == id else {
                 throw Defect(.invalidValue, "\"id\" is not that of \(key): leave it out, or name the key there")
@@ -24,6 +24,8 @@ struct LineKey {
             try take(key, template, kind)
             return
         }
+        // What its keys are made of is known when it is enabled.
+        guard let template else { throw Defect(notEnabled: collection) }
         guard template.isKeyed else {
             guard let named else { throw Defect(.missingKey, "the line has no \"id\"") }
             throw Defect(.invalidValue, "\"id\" is \(JSONWriter.string(named).prefix(60)), not a UUID")

@@ -22,6 +22,8 @@ final class ForeignApp {
         case lowerCase
         /// Writes a body that no node can read.
         case unreadable
+        /// Writes below a record what no node can read, so that its stamp stays.
+        case spoil
         /// Writes one record in the place of all.
         case rootPut
         /// Writes, from its copy, all records whose keys begin as this one's does.
@@ -65,6 +67,7 @@ final class ForeignApp {
         switch act {
         case .refresh: return "reads all"
         case .patch: return patch(id, path, saw, number, now)
+        case .spoil: return spoil(id, path, now)
         case .delete: return write(nil, at: path, saw, id, now)
         case .rootPut: return write(body, at: place, saw, id, now)
         case .putGroup, .deleteGroup, .spoilGroup: return change(act, groupOf: id, number, now)
@@ -123,6 +126,13 @@ final class ForeignApp {
         let field = SimulatedDatabase.Change(
             path: path.appending(WireKey(unchecked: "title")), body: JSONWriter.text(title))
         return carryOut(field, "patches \(path) title a\(number)", now)
+    }
+
+    private func spoil(_ id: RecordID, _ path: WirePath, _ now: UInt64) -> String {
+        guard copy[id] != nil, database.value(at: path) != .null else { return "knows nothing to spoil" }
+        let field = SimulatedDatabase.Change(
+            path: path.appending(WireKey(unchecked: "hasWatched")), body: JSONWriter.text("no idea"))
+        return carryOut(field, "spoils \(path)", now)
     }
 
     private func write(

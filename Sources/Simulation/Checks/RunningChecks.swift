@@ -103,8 +103,28 @@ final class RunningChecks {
 
     // MARK: Merging
 
+    // MARK: What nobody can read
+
+    /// How often each record has changed in the remote.
+    private var changes: [RecordID: Int] = [:]
+    /// What each node has in quarantine of what the remote shows, and which change of it stood there then.
+    private var setAside: [Int: [RecordID: Int]] = [:]
+
+    /// A person takes something out of a node's quarantine.
+    func forgetSetAside(of node: Int) { setAside[node] = [:] }
+
+    /// What has left a node's quarantine though the remote shows it as before.
+    func setAsideNoMore(_ after: NodeGlimpse, of node: Int) -> [RecordID] {
+        let items = after.quarantined.filter { $0.source == .pull && !$0.isTombstone }
+        let now = Set(items.compactMap { $0.record.flatMap { RecordID($0) } })
+        let before = setAside[node] ?? [:]
+        setAside[node] = Dictionary(uniqueKeysWithValues: now.map { ($0, before[$0] ?? changes[$0, default: 0]) })
+        return before.filter { !now.contains($0.key) && changes[$0.key, default: 0] == $0.value }.map(\.key)
+    }
+
     /// Keeps some versions, to be merged in another order at the end.
     func noteVersion(_ id: RecordID, _ body: [String: JSONValue]) {
+        changes[id, default: 0] += 1
         let entry = EntrySpelling.entry(id.description, .object(body), in: .records(SimulatedFilms.id))
         guard case .record(var fields, let stamps?) = entry.value else { return }
         fields["identifier"] = nil

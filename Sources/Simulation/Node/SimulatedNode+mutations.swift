@@ -70,8 +70,21 @@ extension SimulatedNode {
         return .success(.horizon(horizon))
     }
 
+    /// Takes out of the quarantine what an event shows, whatever it is.
+    private func forgetSetAside(_ event: RemoteEvent) {
+        guard isMutated(.setAsideForgotten), case .changed(let entry) = event, case .record(_, .some) = entry.value
+        else { return }
+        let context = applier.context(world.rules.id)
+        _ = commit { transaction in
+            for item in try transaction.quarantined(collection: world.rules.id, record: entry.key) {
+                try transaction.release(item, context)
+            }
+        }
+    }
+
     /// Whether an event of a stream arrives.
     func isNoticed(_ event: RemoteEvent, _ keyspace: Keyspace) -> Bool {
+        forgetSetAside(event)
         switch (world.settings.mutation, event) {
         case (.unreadableLooksAbsent?, .changed(let entry)), (.unreadableLooksAbsent?, .snapshotEntry(let entry)):
             return SimulatedFilms.isReadable(entry)

@@ -37,6 +37,7 @@ extension SimulatedNode {
     /// Gives up what came first into the quarantine.
     func dropQuarantined() {
         let applier = applier
+        world.checks.forgetSetAside(of: index)
         let dropped = commit { transaction -> QuarantinedItem? in
             guard let item = try transaction.quarantined(after: 0, limit: 1).first else { return nil }
             try transaction.drop(item, applier)

@@ -102,8 +102,8 @@ struct StoryMaker {
         ]
         let odd: [ForeignApp.Act] =
             settings.areKeyed
-            ? [.oddBool, .unreadable, .putGroup, .deleteGroup, .spoilGroup, .rootPut, .deleteMost]
-            : [.oddBool, .noIdentifier, .lowerCase, .unreadable, .rootPut, .deleteMost]
+            ? [.oddBool, .unreadable, .spoil, .putGroup, .deleteGroup, .spoilGroup, .rootPut, .deleteMost]
+            : [.oddBool, .noIdentifier, .lowerCase, .unreadable, .spoil, .rootPut, .deleteMost]
         var act = random.pick(random.chance(82) ? usual : odd)
         if act == .rootPut || act == .deleteMost, !random.chance(30) { act = .edit }
         return .app(random.below(settings.apps), record: record(), act)

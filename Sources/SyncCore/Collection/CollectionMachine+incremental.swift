@@ -59,7 +59,7 @@ extension CollectionMachine {
         var gone: [RecordID] = []
         if case .records = keyspace { remoteIsEmpty = began > 0 && page.entries.isEmpty && page.next == nil }
         for shown in page.entries {
-            let entry = step.reader.read(shown, in: keyspace)
+            let entry = try judged(step.reader.read(shown, in: keyspace), step)
             guard let id = entry.id else {
                 try takeStray(entry, &step)
                 continue

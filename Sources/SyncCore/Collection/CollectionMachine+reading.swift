@@ -165,10 +165,10 @@ extension CollectionMachine {
         streams[.records(rules.id)]?.foreignChanges.read(id, nil, at: step.time.monotonic)
         let isOwnTurn = ownTurns.remove(id) != nil
         let noted = editsCountSince.removeValue(forKey: id)
+        let shown = try carefully(shown, id, step)
+        streams[.records(rules.id)]?.unread.note(shown)
         if case .unreadable(let defect) = shown.value { return try block(shown, id, defect, &step) }
-        guard case .record(let found) = shown.value, var reading = try carefully(found, shown, id, &step) else {
-            return
-        }
+        guard case .record(var reading) = shown.value else { return }
         try releaseUnreadable(shown, id, &step)
         // Perhaps a hold that was raised while this was being asked: nothing is changed before the decision.
         if try waits(found: reading, shown, id, &step) { return }
@@ -176,10 +176,10 @@ extension CollectionMachine {
         if reading == .absent, !hint.counted, try isTooMuch(stored.state, hint, tombstone, &step) { return }
         try noteKeyBefore(&reading, shown, stored.state, step.book)
         countPutBack(reading, &stored.state)
-        let before = stored.state.remote
+        let before = stored.state
         let past = try past(of: reading, stored.state, step.book)
         // Who wrote what stood there before knows best.
-        let isDoubtful = past?.isEmpty ?? false && before?.newestStamp?.node != step.push.node
+        let isDoubtful = past?.isEmpty ?? false && before.remote?.newestStamp?.node != step.push.node
         if isDoubtful { doubtful.insert(id) } else { doubtful.remove(id) }
         let since = try noted ?? editsCountSince(stored.state, &step)
         let isNew = isUnseen(stored.state) || since != nil
@@ -187,11 +187,12 @@ extension CollectionMachine {
             reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [],
             editsCountSince: since, clock: &step.book.clock, step.context.step)
         if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
+        noteOverwrittenBelow(before, reading, &outcome)
         try noteKey(reading, shown, &stored.state, step.book)
         if reading.stamp != nil || reading == .absent { unanswered[id] = nil }
         // Read for the ETag when its turn had come: where it is still there as it was, nobody waits for it a second time.
         if isOwnTurn, stored.state.isForeignTurnOfOthers(step.push.node),
-            before?.content == stored.state.remote?.content
+            before.remote?.content == stored.state.remote?.content
         {
             ownTurns.insert(id)
         }
@@ -222,22 +223,6 @@ extension CollectionMachine {
             state.forgetOddKey()
         } else if state.remoteKey != shown.nonCanonicalKey {
             state.remoteKey = shown.nonCanonicalKey
-        }
-    }
-
-    /// The reading, with what an app may have written under a stamp of ours read with care; nil where that can't be a record,
-    /// and is in quarantine now.
-    private mutating func carefully<Book>(
-        _ reading: Reading, _ shown: ObservedEntry, _ id: RecordID, _ step: inout Step<Book>
-    ) throws -> Reading? {
-        guard case .stamped(let version) = reading,
-            try step.book.record(key(id)).state.mayBeAltered(version, rules.merge)
-        else { return reading }
-        do throws(Defect) {
-            return .stamped(try step.reader.carefully(version))
-        } catch {
-            try block(shown, id, error, &step)
-            return nil
         }
     }
 
@@ -274,7 +259,7 @@ extension CollectionMachine {
             if hints[id] != nil { readings.append(id) }
             for (keyspace, entry) in deferred.removeValue(forKey: id) ?? [] {
                 // The stream was faster than the answer.
-                _ = try observe(entry, id, keyspace, gone: &gone, &step)
+                _ = try observe(judged(entry, step), id, keyspace, gone: &gone, &step)
             }
             if try step.book.record(key(id)).pending == .yes { queue.append(id) }
         }

@@ -160,8 +160,9 @@ extension CollectionMachine {
     }
 
     mutating func take<Book>(
-        _ entry: ObservedEntry, of keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
+        _ shown: ObservedEntry, of keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
     ) throws {
+        let entry = try judged(shown, step)
         streams[keyspace]?.note(entry, step.time.policy, at: step.time.monotonic)
         if !entry.isAbsent { try releaseStrays(above: entry.key, &step) }
         guard let id = entry.id else {

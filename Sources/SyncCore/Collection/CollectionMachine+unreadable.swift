@@ -3,6 +3,24 @@ internal import SyncModel
 /// What can't be read while others can is set aside, and delays nobody. Where a request is called wrong, or denied, that may
 /// be said of every record: one that nobody has is asked for.
 extension CollectionMachine {
+    /// What was shown, with what an app may have written under a stamp of ours read with care: it may be no record.
+    func carefully<Book>(
+        _ shown: ObservedEntry, _ id: RecordID, _ step: Step<Book>
+    ) throws -> ObservedEntry {
+        guard case .record(.stamped) = shown.value else { return shown }
+        return step.reader.carefully(shown, over: try step.book.record(key(id)).state)
+    }
+
+    /// What a stream has shown. What is in quarantine stays there where a read would put it there again: it is looked at as
+    /// carefully.
+    func judged<Book>(_ shown: ObservedEntry, _ step: Step<Book>) throws -> ObservedEntry {
+        guard let id = shown.id, case .record(.stamped) = shown.value,
+            try !items(named: shown.nameInQuarantine, areTombstones: false, step.book).isEmpty
+        else { return shown }
+        let careful = try carefully(shown, id, step)
+        return careful.isReadable ? shown : careful
+    }
+
     /// - Parameters:
     ///   - kind: what the refused request was for.
     ///   - error: what is said of it where others can be read.

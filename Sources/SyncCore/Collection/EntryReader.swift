@@ -103,6 +103,19 @@ extension EntryReader {
         if let waiting, waiting <= stamp { throw FutureStamp(stamp: stamp) }
     }
 
+    /// What was shown of a record, with what an app may have written under a stamp of ours read as any app's is: it may be no
+    /// record.
+    ///
+    /// - Parameter state: the record before.
+    func carefully(_ shown: ObservedEntry, over state: RecordState) -> ObservedEntry {
+        guard case .record(.stamped(let version)) = shown.value, state.mayBeAltered(version, rules.merge) else {
+            return shown
+        }
+        var careful = shown
+        take(&careful) { () throws in .record(.stamped(try carefully(version))) }
+        return careful
+    }
+
     /// A version whose fields an app may have written, with these read as any app's are. What it lacks is not filled in.
     func carefully(_ version: AdmittedVersion) throws(Defect) -> AdmittedVersion {
         version.read(as: try readably { () throws(Defect) in try rules.carefully(version.content.fields) })

@@ -271,7 +271,8 @@ struct UnreadEntries: Sendable {
     /// An entry was shown, or read: it can be taken, or it can't.
     mutating func note(_ entry: ObservedEntry) {
         if case .unreadable = entry.value {
-            let time = entry.serverTime ?? 0
+            // What has no time is in no snapshot of what changed since some time.
+            let time = entry.serverTime ?? .max
             times[entry.nameInQuarantine] = time
             lowest = min(lowest ?? time, time)
         } else if !times.isEmpty, let time = times.removeValue(forKey: entry.nameInQuarantine), time == lowest {

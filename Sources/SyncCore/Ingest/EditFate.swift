@@ -16,7 +16,7 @@ package enum EditFate: Hashable, Sendable {
     case dropped
     /// It was applied, and the remote does not have it yet.
     case pending
-    /// The same, and it goes nowhere before a person resumes what is paused.
+    /// The same, and it goes nowhere before a person resumes what is paused, or enables its collection.
     case paused
     /// The remote has it, or something later.
     case confirmed
@@ -56,7 +56,7 @@ package enum EditFate: Hashable, Sendable {
         package var refusal: Int64?
         /// The hold that stops the journal.
         package var journalHold: Int64?
-        /// Whether a person has paused what would bring it to the remote.
+        /// Whether a person has paused, or disabled, what would bring it to the remote.
         package var isPaused = false
         package var givenUp: GivenUp?
         /// The version that the node has of the record.

@@ -23,7 +23,7 @@ package struct OperationApplier: Sendable {
         self.time = time
         self.keepsTombstones = keepsTombstones
         self.rules = rules
-        keys = KeyTemplates { rules($0)?.key ?? .uuid }
+        keys = KeyTemplates { rules($0)?.key }
     }
 
     /// What the keys of each collection are made of.
@@ -67,7 +67,7 @@ package struct OperationApplier: Sendable {
     ) throws -> Bool {
         let origin = origin == .journal ? operation.plugin.map { .plugin($0) } ?? origin : origin
         guard let rules = rules(operation.key.collection) else {
-            throw Defect(.unknownCollection, "there is no enabled collection \"\(operation.key.collection)\"")
+            throw Defect(notEnabled: operation.key.collection)
         }
         let context = context(rules)
         if case .line = stamping, try waits(operation, line, source, before: later, in: book, context) { return false }

@@ -58,7 +58,8 @@ extension QuarantinedItem {
     ///
     /// - Parameter checking: the collections that have checks.
     package func isAskedAbout(in checking: Set<CollectionID>) -> Bool {
-        isForChecks && collection.map(checking.contains) ?? false || source == .pull && key == nil
+        // Of what collection a line is that could not be read, is known when it can be.
+        isForChecks && collection.map(checking.contains) ?? !checking.isEmpty || source == .pull && key == nil
     }
 
     /// Whether checks are asked about it: about each line, but for an update of what is not there.
@@ -71,9 +72,11 @@ extension OperationApplier {
     package func isUnseenByChecks(
         _ item: QuarantinedItem, of collection: CollectionID, in book: some RecordBook
     ) throws -> Bool {
-        guard item.isForChecks, item.collection == collection, item.defect.code != .refusedByCheck else { return false }
-        if item.defect.code == .unknownCollection { return true }
+        guard item.isForChecks, item.defect.code != .refusedByCheck, item.collection ?? collection == collection else {
+            return false
+        }
+        if item.collection != nil, item.defect.code == .unknownCollection { return true }
         guard let line = item.payload, let operation = try? operation(line[...]) else { return false }
-        return try takes(operation, in: book)
+        return try operation.key.collection == collection && takes(operation, in: book)
     }
 }

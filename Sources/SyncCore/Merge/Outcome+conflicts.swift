@@ -141,6 +141,30 @@ extension Outcome {
         noteConflicts(lost.map { ($0.name, false) }, mine: mine, theirs: winner, rules)
     }
 
+    /// A later version came whose author had not seen what an app wrote below the one before it, so that the stamp stayed: the
+    /// fields are there as they were before the app. Only where the remote's rules compare stamps alone can that be.
+    mutating func noteOverwrittenBelow(before: RecordState, shown: AdmittedVersion, _ rules: MergeRules) {
+        guard case .fields(let names) = before.observed, let last = before.remote?.lastStamp, shown.stamp > last,
+            let known = before.known.live, let app = before.outgoing(rules)
+        else { return }
+        let values = (shown: shown.content.fields, known: known.content.fields, app: app.content.fields)
+        func isBack(_ name: String) -> Bool {
+            guard values.shown[name] == values.known[name], values.shown[name] != values.app[name] else { return false }
+            func stamp(_ stamps: FieldStamps) -> Stamp { stamps.stamp(of: name, value: values.known[name], rules) }
+            return rules.byRecord || stamp(shown.fieldStamps) == stamp(known.stamps)
+        }
+        let lost = Set(names.keys.map(FieldStamps.field)).filter(isBack)
+        guard !lost.isEmpty else { return }
+        func side(_ values: [String: JSONValue], _ stamp: Stamp) -> Version {
+            Version(Content(fields: values.filter { lost.contains($0.key) }), stamp)
+        }
+        let stamp = names.filter { lost.contains(FieldStamps.field(of: $0.key)) }.values.max() ?? last
+        conflicts.append(
+            DecidedConflict(
+                .laterStamp, fields: lost.sorted(), winner: side(values.shown, shown.stamp),
+                loser: side(values.app, stamp)))
+    }
+
     /// This node had deleted what an app had changed before, or has changed before it was gone: that counts as later.
     mutating func noteDeleteOverwritten(before: RecordState, after: RecordState, node: NodeID) {
         guard before.remote != nil, before.view == nil, let deletion = before.known.deletion, deletion.node == node,

@@ -47,8 +47,7 @@ extension RecordState {
         guard differs(keepsTombstones: context.keepsTombstones) else { return .nothing }
         if !context.watchesApps, isDeletedUnseen { return .read }
         if context.writeGuard == .rules {
-            // Rules compare stamps: what an app has written has none, and looks to them like nothing.
-            return base == .unknown && !context.isWatching ? .read : .guarded
+            return guardedStep(context)
         }
         guard known.isLive || observed != nil else { return removalStep(context) }
         guard let remote else {
@@ -56,6 +55,15 @@ extension RecordState {
                 context.isWatching && newInRun == context.run && key.id.isRandom && tombstone == nil
             return nobodyElse ? .insertInBatch : .write(.absent)
         }
+        return remote.etag.map { .write(.matches(etag: $0)) } ?? .read
+    }
+
+    /// The remote's rules compare stamps: what an app has written has none, and below a record that keeps its stamp it looks to
+    /// them like nothing. While no stream shows that, it is read before it is written over, and has to be there as it was read.
+    private func guardedStep(_ context: PushContext) -> PushStep {
+        guard !context.isWatching else { return .guarded }
+        if base == .unknown { return .read }
+        guard known.isLive || observed != nil, let remote else { return .guarded }
         return remote.etag.map { .write(.matches(etag: $0)) } ?? .read
     }
 

@@ -29,6 +29,7 @@ package struct BaseComparison: Sendable {
         let shown = reader.read(entry, in: .records(state.key.collection))
         guard case .record(let reading) = shown.value else { return .unreadable }
         if reading != .absent, state.remote != nil, state.remoteKey != shown.nonCanonicalKey { return .secondKey }
+        guard reader.carefully(shown, over: state).isReadable else { return .unreadable }
         switch (reading, state.remote) {
         case (.absent, nil): return nil
         case (.absent, .some): return state.keyInRemote == entry.key ? .missingThere : nil

@@ -66,7 +66,8 @@ extension SyncEngine {
     ) throws {
         let (key, paused) = (stored.state.key, context.status.current.paused)
         let needsPull = !evidence.hasReadAll || lacksKey(stored.state)
-        evidence.isPaused = paused.contains(.push) || (paused.contains(.pull) && needsPull)
+        let isEnabled = context.rules(key.collection) != nil
+        evidence.isPaused = !isEnabled || paused.contains(.push) || (paused.contains(.pull) && needsPull)
         let givenUp = try transaction.givenUp(of: key)
         evidence.givenUp = givenUp.map { EditFate.GivenUp(number: $0.number, winner: $0.winner) }
         evidence.version = stored.state.version

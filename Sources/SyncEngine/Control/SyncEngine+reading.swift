@@ -171,13 +171,14 @@ extension SyncEngine {
     func reason(_ stored: StoredRecord, _ blockage: String?) -> String? {
         guard stored.pending != .no else { return nil }
         if let blockage { return blockage }
-        let facts = context.status.current
+        let (facts, name) = (context.status.current, stored.state.key.collection)
+        if context.rules(name) == nil { return "\(name) is not enabled: it goes nowhere before that" }
         if facts.paused.contains(.push) { return "push is paused" }
-        if let hold = facts.holds.first(where: { $0.stops(stored.state.key.collection) }) {
+        if let hold = facts.holds.first(where: { $0.stops(name) }) {
             return "held (\(hold.word), hold \(hold.number)): \(hold.reason)"
         }
         if let failure = facts.writeFailure ?? facts.failure { return failure.words }
-        let collection = collections.first { $0.id == stored.state.key.collection }
+        let collection = collections.first { $0.id == name }
         if let collection, !collection.mayPush {
             return facts.paused.contains(.pull)
                 ? "pull is paused, and nothing is sent before the remote was read"

@@ -35,7 +35,11 @@ struct Verification: Sendable {
         guard repair, !differences.isEmpty else { return reply }
         let holds = try await holds(on: differences.map(\.key))
         if !holds.isEmpty { reply.holds = holds }
-        if context.status.current.paused.contains(.pull) { reply.isPaused = true }
+        let (paused, seconds) = (context.status.current.paused, differences.filter { $0.finding == .secondKey })
+        if paused.contains(.pull) { reply.isPaused = true }
+        if paused.contains(.push), !seconds.isEmpty { reply.isPushPaused = true }
+        let kept = try await kept(seconds.map(\.key))
+        if kept > 0 { reply.kept = kept }
         return reply
     }
 
@@ -51,6 +55,16 @@ struct Verification: Sendable {
             course.take(answer, compared, isBusy: context.status.current.unconfirmed[collection] ?? 0 > 0)
         }
         return course
+    }
+
+    /// How many of these second keys are in quarantine: nobody removes them by asking again.
+    private func kept(_ keys: [String]) async throws -> Int {
+        guard !keys.isEmpty else { return 0 }
+        return try await context.store.read { [collection] transaction in
+            try keys.count { key in
+                try transaction.quarantinedAtRemote(collection: collection, record: key).contains { $0.source == .pull }
+            }
+        }
     }
 
     /// The holds that keep something of what was found as it is.

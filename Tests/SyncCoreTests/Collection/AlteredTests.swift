@@ -1,4 +1,5 @@
 import JSONText
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing
@@ -46,5 +47,52 @@ struct AlteredTests {
         try machine.tell(Machine.id(1))
         try machine.settle()
         #expect(try machine.quarantine().isEmpty && machine.title(1) == "mended")
+    }
+
+    @Test(arguments: [(true, PullMode.full), (false, .full), (true, .incremental), (false, .incremental)])
+    func `what can't be a record stays in quarantine when all is shown once more`(
+        restarting: Bool, pull: PullMode
+    ) throws {
+        let machine = try Machine.live(3, pull: pull)
+        machine.put(1, spoilt())
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        let item = try machine.read { try $0.quarantined(after: 0, limit: 9) }
+        #expect(item.map(\.defect.code) == [.unreadableRecord])
+        try machine.edit(Machine.update(1, "mine"))
+        for _ in 0..<2 {
+            try machine.comeBack(to: machine.server, restarting: restarting)
+            try machine.settleAndShow()
+            try machine.settleWithPauses()
+        }
+        #expect(try machine.read { try $0.quarantined(after: 0, limit: 9) }.map(\.defect.code) == [.unreadableRecord])
+        #expect(machine.server.entry(Machine.id(1).description).value == spoilt())
+        machine.put(1, Machine.film(1, "mended"))
+        try machine.tell(Machine.id(1))
+        try machine.settleWithPauses()
+        #expect(try machine.quarantine().isEmpty && machine.counts().pending == 0)
+    }
+
+    /// What the stream showed first looked like a record; the daemon hears of its own entry last.
+    @Test func `a read that finds it is believed, also before the snapshot is judged`() throws {
+        let machine = try Machine.live(3)
+        machine.put(1, spoilt())
+        machine.answersBeside = false
+        try machine.restart()
+        try machine.take(.start)
+        try machine.snapshot(Machine.tombstones)
+        try machine.snapshot()
+        let call = RemoteCall.read(Machine.id(1).description, Machine.records)
+        let read = try #require(machine.open.firstIndex { $0.call == call })
+        try machine.answer(number: read)
+        try machine.settle()
+        #expect(try machine.quarantine() == [.unreadableRecord])
+    }
+
+    /// The film 1 with a title that nobody can read, under the stamp that another node gave it.
+    private func spoilt() -> RemoteValue {
+        .record(
+            fields: ["identifier": .string(Machine.id(1).description), "title": 5, "hasWatched": false],
+            stamps: RemoteStamps(Machine.stamp(50_000)))
     }
 }

@@ -1,4 +1,5 @@
 import JSONText
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing
@@ -109,6 +110,42 @@ struct GuardedPushTests {
         }
         #expect(written["note"] == (isThere ? "app's" : nil) && written["hasWatched"] == .bool(isThere))
         #expect(try machine.counts().pending == 0)
+    }
+
+    @Test func `while no stream shows it, what may have changed below a stamp that stays is read first`() throws {
+        let machine = try Machine(writeGuard: .rules)
+        machine.fill(2)
+        try machine.goLive()
+        try machine.take(.streamEnded(Machine.records, stream: 1, RemoteError(.streamEnded, "cut")))
+        machine.put(1, Machine.film(1, "console", Machine.stamp(50_000)))
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(1))","fields":{"year":1979}}"#)
+        #expect(machine.calls.last == .read(Machine.id(1).description, Machine.records))
+        try machine.settleWithPauses()
+        #expect(machine.titleThere(1) == "console")
+        #expect(try machine.counts().pending == 0 && machine.record(1).state.view?.fields["year"] == 1979)
+    }
+
+    @Test(arguments: [true, false])
+    func `what another node overwrites that had not seen it is in the ledger`(wasSeen: Bool) throws {
+        let machine = try Machine(writeGuard: .rules)
+        machine.fill(2)
+        try machine.goLive()
+        machine.put(1, Machine.film(1, "console", Machine.stamp(50_000)))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(try machine.title(1) == "console")
+        let (before, now) = (Machine.stamp(50_000), Machine.stamp(10, NodeID(3)))
+        let fields: [String: JSONValue] = [
+            "identifier": .string(Machine.id(1).description), "title": "F1", "hasWatched": false, "year": 1979,
+        ]
+        let stamps = FieldStamps(before, named: wasSeen ? ["year": now, "title": now] : ["year": now])
+        machine.put(1, .record(fields: fields, stamps: RemoteStamps(now, fields: stamps, replaces: before)))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(try machine.title(1) == "F1" && machine.record(1).state.view?.fields["year"] == 1979)
+        let lost = try machine.read { try $0.conflicts(before: 0, limit: 9) }
+        #expect(lost.map(\.fields) == (wasSeen ? [] : [["title"]]))
+        #expect(lost.allSatisfy { $0.loser.content?.fields == ["title": "console"] && $0.winner.stamp == now })
     }
 
     // MARK: writeGuard: etag

@@ -30,8 +30,13 @@ struct RetryTests {
     /// Reads an update of a collection that is not enabled.
     private func read(_ machine: MachineUnderTest, _ origin: StampPolicy.Origin, at minutes: Int64?) throws {
         let at = minutes.map { #","at":"\#(RFC3339.text(Self.moment($0)))""# } ?? ""
-        let line = Array(
-            #"{"op":"update","id":"\#(MachineUnderTest.id(1))"\#(at),"fields":{"title":"Older"}}"#.utf8)
+        let id = MachineUnderTest.id(1)
+        try read(machine, origin, #"{"op":"update","id":"\#(id)"\#(at),"fields":{"title":"Older"}}"#)
+        machine.wall = Self.moment(60)
+    }
+
+    private func read(_ machine: MachineUnderTest, _ origin: StampPolicy.Origin, _ text: String) throws {
+        let line = Array(text.utf8)
         let applier = OperationApplier(time: machine.policy, keepsTombstones: true) { _ in nil }
         let read = JournalMachine.Line(
             text: line[...], offset: 0, length: line.count,
@@ -41,7 +46,19 @@ struct RetryTests {
             _ = try journal.apply([read], from: "/j", origin, monotonic: 0, in: book, applier)
         }
         #expect(try machine.quarantine() == [.unknownCollection])
-        machine.wall = Self.moment(60)
+    }
+
+    @Test func `checks see a line first whose key nobody could read before`() throws {
+        let machine = try MachineUnderTest(key: KeyTemplate([.init("film", isInteger: true), .init("uid")]))
+        try read(machine, .live, #"{"op":"create","collection":"movies","id":"348/anna","fields":{"title":"A"}}"#)
+        let item = try #require(try machine.read { try $0.quarantined(after: 0, limit: 1).first })
+        #expect(item.collection == nil && item.isAskedAbout(in: ["movies"]) && !item.isAskedAbout(in: []))
+        let isUnseen = try machine.read { book in
+            try ["movies", "artists"].map { try machine.applier.isUnseenByChecks(item, of: $0, in: book) }
+        }
+        #expect(isUnseen == [true, false])
+        try retry(machine)
+        #expect(try machine.quarantine().isEmpty && machine.counts().records == 1)
     }
 
     private func retry(_ machine: MachineUnderTest, isDecided: Bool = false) throws {

@@ -106,6 +106,16 @@ struct PushStepTests {
         #expect(record.step(.rules, isWatching: false) == .guarded)
     }
 
+    @Test func `nor what an app made below a record that keeps its stamp`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 5, etag: nil)
+        _ = record.edits(.update(["title": "B"]), at: 900)
+        #expect(record.step(.rules) == .guarded && record.step(.rules, isWatching: false) == .read)
+        _ = record.sees(["title": "A"], 5, etag: "e")
+        #expect(record.step(.rules, isWatching: false) == .write(.matches(etag: "e")))
+        #expect(record.step(.rules) == .guarded)
+    }
+
     @Test func `a stamped version is not written again because it could be spelled otherwise`() {
         var record = Record()
         _ = record.sees(["title": "A", "hasWatched": 1], 5)

@@ -43,6 +43,22 @@ struct VerificationCourseTests {
         #expect(try machine.title(1) == nil && machine.title(2) == "Other" && machine.title(9) == "New")
     }
 
+    @Test func `what an app has made unreadable below its stamp is found as that, and stays so`() throws {
+        let machine = try Machine.live(3)
+        machine.put(
+            1,
+            .record(
+                fields: ["identifier": .string(Machine.id(1).description), "title": 5],
+                stamps: RemoteStamps(Machine.stamp(50_000))))
+        for _ in 0..<2 {
+            let course = try run(machine)
+            #expect(found(course) == [.unreadable])
+            for repair in course.repairs { try machine.take(repair) }
+            try machine.settle()
+        }
+        #expect(try machine.quarantine() == [.unreadableRecord])
+    }
+
     @Test func `a text that Unicode spells in two ways is two keys`() throws {
         let machine = try Machine.live(1)
         let entries = ["e\u{301}", "\u{e9}"].map {

@@ -113,6 +113,24 @@ import Testing
         #expect(asked.differences == 1 && asked.holds == nil && asked.isPaused == nil)
     }
 
+    @Test func `second keys that can't be removed are told`() async throws {
+        let rig = try await rig()
+        let key = EngineUnderTest.id(10).lowercased()
+        try rig.put(key, ["title": "Two"], rig.stamp(of: 7))
+        let removed = try await rig.engine.verify(repair: true)
+        #expect(removed.collections.first?.found == ["secondKey": 1] && !removed.isStuck)
+        #expect(removed.collections.first?.isPushPaused == nil)
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            var item = QuarantinedItem(.pull, Defect(.unreadableRecord, "it can't be removed"), since: context.wall)
+            (item.collection, item.record) = (EngineUnderTest.movies, key)
+            try transaction.quarantine(item, context.applier.context(EngineUnderTest.movies))
+        }
+        try await rig.engine.pause(.push)
+        let repaired = try await rig.engine.verify(repair: true)
+        #expect(repaired.collections.first?.kept == 1 && repaired.isStuck)
+        #expect(repaired.collections.first?.isPushPaused == true)
+    }
+
     @Test func `each collection is compared by itself once a week`() async throws {
         try await EngineUnderTest().whileRunning { node in
             try await node.until("live") { $0.remote.stream == .live }
