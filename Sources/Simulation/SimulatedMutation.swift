@@ -24,7 +24,7 @@ package enum SimulatedMutation: String, CaseIterable, Hashable, Sendable {
     case decisionsUntold
     /// A body that can't be read looks like nothing at all.
     case unreadableLooksAbsent
-    /// What is in quarantine counts as readable as soon as a stream shows it under a stamp.
+    /// What is in quarantine counts as readable as soon as a new stream shows it under a stamp.
     case setAsideForgotten
     /// An entry with an older stamp than before is passed over.
     case olderStampDropped

@@ -65,7 +65,8 @@ package struct SimulationSettings: Hashable, Sendable {
     package mutating func turnWrong(_ mutation: SimulatedMutation) {
         self.mutation = mutation
         switch mutation {
-        case .unreadableLooksAbsent, .windowByWallClock: (faults, pull, areKeyed) = ([], .full, false)
+        case .unreadableLooksAbsent, .setAsideForgotten, .windowByWallClock:
+            (faults, pull, areKeyed) = ([], .full, false)
         case .absenceForgotten:
             (faults, pull, areKeyed, keepsTombstones) = ([], .incremental, false, true)
             (keep, steps) = (300_000, 40)

@@ -72,7 +72,8 @@ extension SimulatedNode {
 
     /// Takes out of the quarantine what an event shows, whatever it is.
     private func forgetSetAside(_ event: RemoteEvent) {
-        guard isMutated(.setAsideForgotten), case .changed(let entry) = event, case .record(_, .some) = entry.value
+        guard isMutated(.setAsideForgotten), case .snapshotEntry(let entry) = event,
+            case .record(_, .some) = entry.value
         else { return }
         let context = applier.context(world.rules.id)
         _ = commit { transaction in

@@ -19,6 +19,12 @@ extension SimulatedMutation {
                 (2000, .app(0, record: 0, .refresh)), (500, .app(0, record: 0, .unreadable)),
                 (25_000, .edit(node: 2, record: 0, choice: 20, age: nil)),
             ])
+        case .setAsideForgotten:
+            // A node is started again that knows that nobody can read a film any more.
+            tell([
+                (200, .edit(node: 0, record: 0, choice: 20, age: nil)), (2000, .app(0, record: 0, .refresh)),
+                (500, .app(0, record: 0, .spoil)), (20_000, .stop(node: 1, milliseconds: 3_000)),
+            ])
         case .windowByWallClock:
             // Three deletes, and three more after more than a minute, in which the clock is set back.
             tell(
