@@ -101,8 +101,6 @@ final class RunningChecks {
             "node\(node) has sent \(RunningChecks.mostRequests) requests within \(now - first) ms, and nothing changed"
     }
 
-    // MARK: Merging
-
     // MARK: What nobody can read
 
     /// How often each record has changed in the remote.
@@ -121,6 +119,8 @@ final class RunningChecks {
         setAside[node] = Dictionary(uniqueKeysWithValues: now.map { ($0, before[$0] ?? changes[$0, default: 0]) })
         return before.filter { !now.contains($0.key) && changes[$0.key, default: 0] == $0.value }.map(\.key)
     }
+
+    // MARK: Merging
 
     /// Keeps some versions, to be merged in another order at the end.
     func noteVersion(_ id: RecordID, _ body: [String: JSONValue]) {
