@@ -87,9 +87,10 @@ struct ToolTests {
             let one = try await moviesync(["trace", "two", "--journal", journal, "--json"], socket: socket)
             #expect(one.output.contains(#""state":"confirmed""#) && one.output.contains(#""opID":"two""#))
             let artist = #"{"op":"delete","collection":"artists","id":"\#(id)","opID":"three"}"#
-            try Data((lines + [artist]).map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: journal))
+            try Data((lines + [artist, lines[0]]).map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: journal))
             let both = try await moviesync(["trace", id, "--journal", journal], socket: socket)
             #expect(both.exitCode == 0 && both.output.contains("delete artists/\(id)\n"), "\(both.complaint)")
+            #expect(both.output.components(separatedBy: "of the lines with this opID one alone").count == 3)
             let none = try await moviesync(["trace", "x", "--journal", journal], socket: socket)
             #expect(none.exitCode == 66 && none.complaint.contains("no line of"))
         }

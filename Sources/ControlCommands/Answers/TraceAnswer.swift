@@ -48,10 +48,13 @@ struct TraceAnswer: Answer {
 
     func text(_ style: Style) -> String {
         var lines = ["\(Printable.text(reply.file)): \(Formatted.count(reply.found, "line"))"]
+        let times = Dictionary(reply.items.compactMap { $0.opID.map { ($0, 1) } }, uniquingKeysWith: +)
         for edit in reply.items {
             let at = edit.at.map { ", made \($0)" } ?? ""
+            let isOneOfMany = edit.opID.map { times[$0, default: 0] > 1 } ?? false
             lines.append("byte \(Formatted.count(edit.offset))  \(edit.op) \(edit.collection)/\(edit.id)\(at)")
-            lines.append("    " + words(edit.fate, style))
+            let others = isOneOfMany ? "; of the lines with this opID one alone has an effect" : ""
+            lines.append("    " + words(edit.fate, style) + others)
         }
         return lines.joined(separator: "\n")
     }

@@ -10,12 +10,15 @@ extension SyncEngine {
         _ opID: String, of id: String, in collection: String, timeout: Duration, onlyRead: Bool
     ) async throws -> EditReply {
         guard let record = RecordID(id) else { throw ControlError.badRequest("badID", "'\(id)' is not a UUID") }
-        let key = RecordKey(try known(collection), record)
+        // What was read of a collection that is not enabled any more has become something, too.
+        guard let name = CollectionID(collection) else { throw ControlError.unknownCollection(collection) }
+        let key = RecordKey(name, record)
         let deadline = ContinuousClock.now + timeout
         await journal.catchUp(timeout: timeout)
         let progress = context.status.waiters.watch()
         while true {
             let reply = try await context.store.read { [self] in try whatBecame(of: opID, key, in: $0) }
+            if reply.reply.state == .unread { _ = try known(collection) }
             let left = ContinuousClock.now.duration(to: deadline)
             let isDone = reply.isFinal || (onlyRead && reply.reply.state != .unread)
             if isDone || left <= .zero { return reply.reply }

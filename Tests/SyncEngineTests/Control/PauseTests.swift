@@ -36,6 +36,25 @@ import Testing
         #expect(reply.state == .pending && reply.reason == "push is paused")
     }
 
+    @Test func `what was read of a collection that is not enabled any more is told`() async throws {
+        let rig = try EngineUnderTest()
+        let key = RecordKey("artists", EngineUnderTest.key(1).id)
+        try await rig.engine.context.commit { transaction in
+            var stored = try transaction.record(key)
+            stored.state.known.fields = StampedContent(
+                Content(fields: ["name": "A"]), FieldStamps(transaction.clock.now(wall: 1)))
+            try transaction.save(stored, pending: .yes, now: 1)
+            _ = try transaction.registerOperations([OperationMark("read")], now: 1)
+        }
+        func fate(_ opID: String) async throws -> EditReply {
+            try await rig.engine.edit(
+                opID, of: EngineUnderTest.id(1), in: "artists", timeout: .seconds(600), onlyRead: false)
+        }
+        let reply = try await fate("read")
+        #expect(reply.state == .pending && reply.reason == "artists is not enabled: it goes nowhere before that")
+        await #expect(throws: ControlError.unknownCollection("artists")) { _ = try await fate("not read") }
+    }
+
     @Test func `a resume before the state is loaded ends nothing but what it names`() async throws {
         let rig = try EngineUnderTest()
         _ = try await rig.store.write { try $0.setPaused([.push, .pull]) }
