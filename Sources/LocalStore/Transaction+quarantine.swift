@@ -191,14 +191,21 @@ extension Transaction {
         if let known = quarantineListed[list] { quarantineListed[list] = known - 1 }
     }
 
-    /// Notes that another attempt failed, and the item's stamp where that gave it one.
+    /// Notes that another attempt failed, and the item's stamp and record where that has told them.
     package func noteAttempt(_ item: QuarantinedItem, _ defect: Defect) throws {
+        if item.collection != nil, let before = try quarantined(item.number), before.collection == nil {
+            countQuarantined(before, -1)
+            countQuarantined(item, 1)
+        }
         try db.cachedStatement(
             sql: """
-                UPDATE quarantine SET attempts = attempts + 1, code = ?, reason = ?, stamp = coalesce(?, stamp)
+                UPDATE quarantine SET attempts = attempts + 1, code = ?, reason = ?, stamp = coalesce(?, stamp),
+                    collection = coalesce(collection, ?), record = coalesce(record, ?)
                 WHERE number = ?
                 """
-        ).execute(arguments: [defect.code.word, defect.message, item.stamp?.blob, item.number])
+        ).execute(arguments: [
+            defect.code.word, defect.message, item.stamp?.blob, item.collection?.name, item.record, item.number,
+        ])
     }
 
     private func item(_ row: Row) -> QuarantinedItem {

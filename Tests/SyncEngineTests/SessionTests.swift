@@ -11,7 +11,7 @@ import Testing
 @testable import SyncEngine
 
 /// Movies whose keys are their titles.
-private struct TitledMovies: CollectionPlugin {
+struct TitledMovies: CollectionPlugin {
     var id: CollectionID { "movies" }
     var columns: [String] { ["title"] }
     var key: KeyTemplate { KeyTemplate([.init("title")]) }

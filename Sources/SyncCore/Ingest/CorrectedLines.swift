@@ -50,12 +50,11 @@ extension OperationApplier {
     ///
     /// - Parameter earlier: what waits before it; what it takes the place of makes no record.
     func canBeApplied(
-        _ operation: Operation, after earlier: some Sequence<Operation>, in book: some RecordBook
+        _ operation: Operation, after earlier: some BidirectionalCollection<Operation>, in book: some RecordBook
     ) throws -> Bool {
         guard try takes(operation, in: book) else { return false }
         if try operation.kind != .update || book.record(operation.key).state.view != nil { return true }
-        return earlier.contains {
-            $0.kind == .create && $0.key == operation.key && $0.opID != operation.opID
-        }
+        let create = earlier.last { $0.kind == .create && $0.key == operation.key && $0.opID != operation.opID }
+        return create.map { takes(operation, after: $0) } ?? false
     }
 }

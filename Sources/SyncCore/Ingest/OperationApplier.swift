@@ -170,22 +170,35 @@ package struct OperationApplier: Sendable {
         case .delete: return .delete
         case .create: return try created(operation, rules)
         case .update:
-            let named = named(operation, rules)
             guard let current = state.view else {
                 throw Defect(.unknownRecord, "\(operation.key.collection) has no record \(operation.key.id) to update")
             }
-            for part in rules.key.parts where named[part.name].map({ $0 != current.fields[part.name] }) ?? false {
-                throw Defect(
-                    .invalidValue,
-                    "\"\(part.name)\" is part of the record's key and can't change: create another record")
-            }
-            let checked = try rules.validated(named, over: current.fields)
-            if current.text.count + lineLength > Content.mostBytes {
-                try OperationApplier.checkSize(Content(fields: checked))
-            }
-            return .update(
-                Dictionary(uniqueKeysWithValues: named.keys.map { ($0, checked[$0].flatMap(\.pruned)) }))
+            return try updated(operation, over: current, rules, lineLength: lineLength)
         }
+    }
+
+    private func updated(
+        _ operation: Operation, over current: Content, _ rules: CollectionRules, lineLength: Int
+    ) throws -> Edit {
+        let named = named(operation, rules)
+        for part in rules.key.parts where named[part.name].map({ $0 != current.fields[part.name] }) ?? false {
+            throw Defect(
+                .invalidValue,
+                "\"\(part.name)\" is part of the record's key and can't change: create another record")
+        }
+        let checked = try rules.validated(named, over: current.fields)
+        if current.text.count + lineLength > Content.mostBytes {
+            try OperationApplier.checkSize(Content(fields: checked))
+        }
+        return .update(
+            Dictionary(uniqueKeysWithValues: named.keys.map { ($0, checked[$0].flatMap(\.pruned)) }))
+    }
+
+    /// Whether an update can be applied to the record that another operation makes.
+    func takes(_ operation: Operation, after create: Operation) -> Bool {
+        guard let rules = rules(operation.key.collection), case .whole(_, let content)? = try? created(create, rules)
+        else { return false }
+        return (try? updated(operation, over: content, rules, lineLength: 0)) != nil
     }
 
     /// Nil where the operation is from too far in the future.
@@ -207,62 +220,6 @@ package struct OperationApplier: Sendable {
 package struct UnknownRecord: Error {
     package let defect: Defect
     package let stamp: Stamp
-}
-
-extension OperationApplier {
-    /// Tries a quarantined journal operation again, with the stamp it was first given, or for the time at which it was made;
-    /// true where it has left the quarantine. It has no effect any more where another line with its `opID` had it.
-    ///
-    /// - Parameters:
-    ///   - checked: what checks made of it.
-    ///   - isDecided: whether a person wants it now: what was given no stamp is an edit of now.
-    package func retry(
-        _ item: QuarantinedItem, as checked: CheckedOperation? = nil, isDecided: Bool = false,
-        editsCountSince since: UInt64? = nil, in book: some RecordBook
-    ) throws -> Bool {
-        guard let line = item.payload else { return false }
-        if item.defect.code == .lineTooLong {
-            // Only its beginning was kept: what that says is nothing anybody has written.
-            try book.noteAttempt(item, item.defect)
-            return false
-        }
-        do {
-            let operation =
-                try checked.map { try $0.without(editsOf: book) ?? $0.operation } ?? self.operation(line[...])
-            let mark = operation.opID.map { OperationMark($0) }
-            if try !book.isReplaced(mark) {
-                let stamping = stamping(of: item, isDecided: isDecided, editsCountSince: since)
-                let isApplied = try apply(
-                    operation, stamping, line: line[...], from: item.lineSource, origin: .journal, in: book)
-                if isApplied, let mark { try book.note([mark], time) }
-            }
-            try book.release(item, context(operation.key.collection))
-            return true
-        } catch let unknown as UnknownRecord {
-            var item = item
-            item.stamp = unknown.stamp
-            try book.noteAttempt(item, unknown.defect)
-        } catch let defect as Defect {
-            try book.noteAttempt(item, defect)
-        }
-        return false
-    }
-
-    private func stamping(of item: QuarantinedItem, isDecided: Bool, editsCountSince since: UInt64?) -> Stamping {
-        if let stamp = item.stamp {
-            let isAbove = since.map { stamp.physical >= $0 } ?? false
-            return isAbove ? .decided : .given(stamp)
-        }
-        return isDecided ? .decided : .line(item.madeAt.map { .backlog(modified: $0) } ?? .replayed)
-    }
-}
-
-extension QuarantinedItem {
-    /// Where and when the line was written; nil where that was not noted.
-    fileprivate var lineSource: LineSource? {
-        guard let file, let offset, let length else { return nil }
-        return LineSource(file: file, offset: offset, length: length, madeAt: madeAt)
-    }
 }
 
 extension RecordBook {

@@ -62,14 +62,15 @@ extension RecordState {
     /// is known here with that value, and a stamp is given once. Two restored states may give one to two lines of unknown time,
     /// and what is derived gets one that may be another's: that tells nothing.
     func alteredFields(of version: AdmittedVersion, _ rules: MergeRules) -> [String: JSONValue] {
-        guard let live = known.live, live.content != version.content else { return [:] }
+        // Also what was deleted here is known still, field by field.
+        guard let mine = known.fields, mine.content != version.content else { return [:] }
         if let last = remote?.newestStamp, version.stamp <= last { return [:] }
         let shownStamps = rules.byRecord ? FieldStamps(version.stamp) : version.fieldStamps
         let written = version.content.fields
-        return live.content.fields.filter { name, value in
+        return mine.content.fields.filter { name, value in
             guard rules.fields[name] == nil, let shown = written[name], shown != value else { return false }
             let stamp = shownStamps.named[name] ?? shownStamps.common
-            return stamp.isGivenOnce && stamp == live.stamps.named[name] ?? live.stamps.common
+            return stamp.isGivenOnce && stamp == mine.stamps.named[name] ?? mine.stamps.common
         }
     }
 

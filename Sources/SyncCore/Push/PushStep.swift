@@ -59,12 +59,14 @@ extension RecordState {
     }
 
     /// The remote's rules compare stamps: what an app has written has none, and below a record that keeps its stamp it looks to
-    /// them like nothing. While no stream shows that, it is read before it is written over, and has to be there as it was read.
+    /// them like nothing. While no stream shows that, it is read before it is written over or removed, and has to be there as
+    /// it was read.
     private func guardedStep(_ context: PushContext) -> PushStep {
         guard !context.isWatching else { return .guarded }
         if base == .unknown { return .read }
-        guard known.isLive || observed != nil, let remote else { return .guarded }
-        return remote.etag.map { .write(.matches(etag: $0)) } ?? .read
+        guard let remote else { return .guarded }
+        guard let etag = remote.etag else { return .read }
+        return known.isLive || observed != nil ? .write(.matches(etag: etag)) : removalStep(context)
     }
 
     /// Whether nobody has looked yet what stands there that was deleted.

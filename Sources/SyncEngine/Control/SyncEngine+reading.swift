@@ -178,6 +178,10 @@ extension SyncEngine {
             return "held (\(hold.word), hold \(hold.number)): \(hold.reason)"
         }
         if let failure = facts.writeFailure ?? facts.failure { return failure.words }
+        let person = context.rules(name)?.key.author(of: stored.state.keyInRemote)
+        if let person, let reason = facts.restingPeople[name]?[person] {
+            return "what \(person) has written waits: \(reason)"
+        }
         let collection = collections.first { $0.id == name }
         if let collection, !collection.mayPush {
             return facts.paused.contains(.pull)

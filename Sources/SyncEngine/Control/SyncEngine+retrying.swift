@@ -20,7 +20,7 @@ extension SyncEngine {
             guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
             if item.defect.code == .more { throw ControlError.standsForOthers(id) }
             if let objection {
-                try transaction.noteAttempt(item, objection)
+                try transaction.noteAttempt(context.applier.named(item), objection)
             } else {
                 try transaction.retry(item, as: checked, isDecided: isDecided, context.applier)
             }
@@ -44,10 +44,11 @@ extension SyncEngine {
         // One that stands for others is nothing that could be tried.
         for item in items where item.isAskedAbout(in: checking) && item.defect.code != .more {
             // What follows a line of the same record does not overtake it.
-            if let key = item.key, waiting.contains(key) { continue }
+            let key = context.applier.named(item).key
+            if let key, waiting.contains(key) { continue }
             do {
                 let isAsked = try await retry(item.number, isDecided: isDecided)
-                if !isAsked, let key = item.key { waiting.insert(key) }
+                if !isAsked, let key { waiting.insert(key) }
             } catch let error as ControlError where error == .unknownQuarantined(item.number) {
                 // It was settled with another one.
             }

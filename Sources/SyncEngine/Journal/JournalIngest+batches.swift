@@ -51,21 +51,32 @@ extension JournalIngest {
     }
 
     private func commit(_ batch: JournalBatch, _ prepared: Prepared) async throws -> Ingested? {
-        let lines = try await pulse.waiting {
-            await begin(batch)
-            try await untilClockIsRight(size: batch.size)
-            try await untilQuarantineHasRoom(size: batch.size)
-            return try await checked(prepared, of: batch)
+        var prepared = prepared
+        while true {
+            if prepared.session != context.sessionNumber { prepared = self.prepared(again: prepared) }
+            let lines = try await pulse.waiting {
+                await begin(batch)
+                try await untilClockIsRight(size: batch.size)
+                try await untilQuarantineHasRoom(size: batch.size)
+                return try await checked(prepared, of: batch)
+            }
+            let isShort = lines.count < EngineContext.fewRecords
+            guard let done = try await committed(lines, prepared.session, of: batch, isShort: isShort) else { continue }
+            let ingested = Ingested(batch: batch, ignored: prepared.ignored, done: done)
+            // A short one is told of at once; and the next batch may have to wait for room in the quarantine.
+            guard !isShort, done.result.result.rejected.isEmpty else {
+                try await settle(ingested)
+                return nil
+            }
+            return ingested
         }
-        let isShort = lines.count < EngineContext.fewRecords
-        let done = try await committed(lines, prepared, of: batch, isShort: isShort)
-        let ingested = Ingested(batch: batch, ignored: prepared.ignored, done: done)
-        // A short one is told of at once; and the next batch may have to wait for room in the quarantine.
-        guard !isShort, done.result.result.rejected.isEmpty else {
-            try await settle(ingested)
-            return nil
-        }
-        return ingested
+    }
+
+    /// A reload has changed what lines mean: they are read by the new rules before anybody is asked about them.
+    private func prepared(again prepared: Prepared) -> Prepared {
+        let (session, applier) = (context.sessionNumber, context.applier)
+        return Prepared(
+            event: prepared.event, lines: prepared.lines.map { $0.readAgain(applier) }, session: session)
     }
 
     /// What was there at the start is dated by the server's time, and where the newest file gives other lines it is read:
@@ -83,18 +94,19 @@ extension JournalIngest {
         if !machine.withLock({ $0.isReplaying }) { backlogEnd.finish() }
     }
 
-    /// Applies the lines as soon as the clocks agree, however often they have to be waited for.
+    /// Applies the lines as soon as the clocks agree, however often they have to be waited for; nil where another session
+    /// has begun than the one they were read and checked in.
     private func committed(
-        _ lines: [JournalMachine.Line], _ prepared: Prepared, of batch: JournalBatch, isShort: Bool
-    ) async throws -> EngineContext.Unpublished<Applied> {
+        _ lines: [JournalMachine.Line], _ session: Int, of batch: JournalBatch, isShort: Bool
+    ) async throws -> EngineContext.Unpublished<Applied>? {
         while true {
             let before = machine.withLock { $0 }
             let done = try await context.commitAhead(isShort: isShort) { [context] transaction in
                 var machine = before
                 let applier = context.applier
+                guard context.sessionNumber == session else { return Applied(machine: machine, isStale: true) }
                 let origin = applier.time.origin(
                     isBacklog: batch.isBacklog, isReplayed: machine.isReplaying, modified: batch.modified)
-                let lines = context.sessionNumber == prepared.session ? lines : lines.map { $0.readAgain(applier) }
                 let read = try machine.read(
                     lines, upTo: batch.position, from: batch.file, origin, monotonic: context.clock.monotonic(),
                     in: transaction, applier)
@@ -107,6 +119,7 @@ extension JournalIngest {
                 return done
             }
             _ = try await context.publish(done)
+            if applied.isStale { return nil }
             try await pulse.waiting { try await untilClockIsRight(size: batch.size) }
         }
     }
@@ -131,10 +144,12 @@ extension JournalIngest {
     /// What a batch has become.
     struct Applied: Sendable {
         var machine: JournalMachine
-        /// False where it waits for the clocks.
-        var isRead: Bool
-        var rejected: [QuarantinedItem]
-        var lines: Int
+        /// Whether another session has begun meanwhile.
+        var isStale = false
+        /// False where it waits for the clocks, or is stale.
+        var isRead = false
+        var rejected: [QuarantinedItem] = []
+        var lines = 0
     }
 
     /// A batch that is committed, and may not be on the disk yet.
@@ -196,12 +211,11 @@ extension JournalMachine.Line {
 }
 
 extension JournalMachine.Line {
-    /// The line by the rules of another session: what could not be read before may be read now.
+    /// The line by the rules of another session: what could not be read before may be read now, and what it names may be
+    /// another record.
     fileprivate func readAgain(_ applier: OperationApplier) -> JournalMachine.Line {
-        var operation = operation
-        if case .failure(let defect) = operation, defect.code != .lineTooLong {
-            operation = Result { () throws(Defect) in try applier.operation(text) }
-        }
+        if case .failure(let defect) = operation, defect.code == .lineTooLong { return self }
+        let operation = Result { () throws(Defect) in try applier.operation(text) }
         return read(as: operation, (try? operation.get()).flatMap(applier.checked))
     }
 }

@@ -89,6 +89,23 @@ struct AlteredTests {
         #expect(try machine.quarantine() == [.unreadableRecord])
     }
 
+    @Test(arguments: [PullMode.full, .incremental])
+    func `what an app wrote over a version that was not seen ends a delete that had not seen it`(pull: PullMode) throws
+    {
+        let machine = try Machine.live(3, pull: pull)
+        try machine.edit(Machine.delete(1))
+        let (before, other) = (Machine.stamp(50_000), Machine.stamp(10, NodeID(3)))
+        let fields: [String: JSONValue] = [
+            "identifier": .string(Machine.id(1).description), "title": "App", "hasWatched": false, "year": 1979,
+        ]
+        let stamps = RemoteStamps(other, fields: FieldStamps(before, named: ["year": other]), replaces: before)
+        machine.put(1, .record(fields: fields, stamps: stamps))
+        try machine.tell(Machine.id(1))
+        try machine.settleWithPauses()
+        #expect(try machine.title(1) == "App" && machine.titleThere(1) == "App")
+        #expect(try machine.counts().pending == 0)
+    }
+
     /// The film 1 with a title that nobody can read, under the stamp that another node gave it.
     private func spoilt() -> RemoteValue {
         .record(

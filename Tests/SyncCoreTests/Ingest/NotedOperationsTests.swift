@@ -166,6 +166,20 @@ struct NotedOperationsTests {
         #expect(try items(machine).count == (isCorrect ? 0 : 1))
     }
 
+    @Test(arguments: [true, false])
+    func `behind the create of its record a line counts only if it could be applied to that`(isCreateGood: Bool) throws
+    {
+        let machine = try MachineUnderTest()
+        let at = RFC3339.text(MachineUnderTest.start + 86_400_000)
+        try machine.edit(line(1, "a", isCreateGood ? #"{"title":"Alien"}"# : "{}", more: #","at":"\#(at)""#))
+        try machine.edit(line(1, "b", #"{"year":1979}"#, op: "update"))
+        try machine.edit(line(1, "b", #"{"year":"junk"}"#, op: "update"))
+        try machine.decide(.futureEdit, approved: true)
+        #expect(try machine.record(1).state.view?.fields["year"] == (isCreateGood ? 1979 : nil))
+        let left: [Defect.Code] = isCreateGood ? [.invalidValue] : [.missingKey, .unknownRecord, .unknownRecord]
+        #expect(try items(machine).map(\.defect.code) == left)
+    }
+
     @Test func `a delete that was corrected to an edit deletes nothing`() throws {
         let machine = try MachineUnderTest.live(20)
         try machine.edit((0..<9 as Range<UInt64>).map { line($0, "d\($0)", "{}", op: "delete") })

@@ -61,6 +61,19 @@ struct RetryTests {
         #expect(try machine.quarantine().isEmpty && machine.counts().records == 1)
     }
 
+    @Test func `a line whose key could not be read waits for its record once it can be`() throws {
+        let machine = try MachineUnderTest(key: KeyTemplate([.init("film", isInteger: true), .init("uid")]))
+        try read(machine, .live, #"{"op":"update","collection":"movies","id":"348/anna","fields":{"title":"A"}}"#)
+        #expect(try machine.counts().quarantined == 0)
+        try retry(machine)
+        let key = RecordKey("movies", .named("348/anna", in: "movies"))
+        let item = try #require(try machine.read { try $0.quarantined(after: 0, limit: 1).first })
+        #expect(item.defect.code == .unknownRecord && item.key == key && item.stamp != nil)
+        #expect(try machine.counts().quarantined == 1)
+        try machine.edit(#"{"op":"create","collection":"movies","id":"348/anna","fields":{"title":"B"}}"#)
+        #expect(try machine.quarantine().isEmpty && machine.counts().quarantined == 0)
+    }
+
     private func retry(_ machine: MachineUnderTest, isDecided: Bool = false) throws {
         try machine.read { book in
             for item in try book.quarantined(after: 0, limit: 9) {

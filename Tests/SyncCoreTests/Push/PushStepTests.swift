@@ -116,6 +116,15 @@ struct PushStepTests {
         #expect(record.step(.rules) == .guarded)
     }
 
+    @Test func `nor is that removed unread`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 5, etag: nil)
+        _ = record.edits(.delete)
+        #expect(record.step(.rules) == .guarded && record.step(.rules, isWatching: false) == .read)
+        _ = record.sees(["title": "A"], 5, etag: "e")
+        #expect(record.step(.rules, isWatching: false) == .writeTombstone(.absent))
+    }
+
     @Test func `a stamped version is not written again because it could be spelled otherwise`() {
         var record = Record()
         _ = record.sees(["title": "A", "hasWatched": 1], 5)

@@ -108,6 +108,33 @@ private struct EmptyingCheck: CheckService {
         #expect(check.asked.withLock { $0 } == 3)
     }
 
+    @Test func `what another session reads otherwise while a check is waited for is read anew, and then asked about`()
+        async throws
+    {
+        let check = YearCheck()
+        check.isDown.withLock { $0 = true }
+        try await EngineUnderTest(checks: check).whileRunning { node in
+            try node.append(
+                #"{"op":"create","id":"\#(EngineUnderTest.id(1))","fields":{"title":"A","year":1979}}"#,
+                #"{"op":"create","id":"B","fields":{"title":"B"}}"#, #"{"op":"create","fields":{"title":"C","year":1}}"#
+            )
+            try await node.until("a check is waited for") { $0.journal.waitsFor != nil }
+            var settings = EngineSettings(
+                journalPath: node.folder("journal.jsonl"), changesPath: node.folder("changes.jsonl"),
+                collections: [("movies", .full, .fields)])
+            settings.places = ["movies": ""]
+            let session = RemoteSession(settings, FakeRemote(), try PluginRegistry(collections: [TitledMovies()]))
+            try await node.engine.change(to: session)
+            check.isDown.withLock { $0 = false }
+            try await node.until("the lines are read") { status in
+                node.clock.advance(10_000)
+                return status.journal.quarantined == 2 && status.collections["movies"]?.records == 1
+            }
+            let left = try await node.store.read { try $0.quarantined(after: 0, limit: 9).map(\.defect.code) }
+            #expect(left == [.invalidValue, .refusedByCheck])
+        }
+    }
+
     @Test func `a check is not asked again about what can't be applied`() async throws {
         let check = YearCheck()
         let rig = try EngineUnderTest(checks: check)
