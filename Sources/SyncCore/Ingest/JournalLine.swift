@@ -51,11 +51,6 @@ extension JournalMachine {
             Line(text, offset, length, .success(checked.operation), edit, checked: checked, objection: objection)
         }
 
-        /// The line as it reads by other rules.
-        package func read(as operation: Result<Operation, Defect>, _ edit: Edit?) -> Line {
-            Line(text, offset, length, operation, edit, checked: checked, objection: objection)
-        }
-
         /// The line that a check does not let through.
         package func refused(_ objection: Defect) -> Line {
             Line(text, offset, length, operation, edit, checked: checked, objection: objection)

@@ -53,7 +53,8 @@ extension JournalIngest {
     private func commit(_ batch: JournalBatch, _ prepared: Prepared) async throws -> Ingested? {
         var prepared = prepared
         while true {
-            if prepared.session != context.sessionNumber { prepared = self.prepared(again: prepared) }
+            // A reload has changed what lines mean: they are read by the new rules before checks are asked about them.
+            if prepared.session != context.sessionNumber { prepared = self.prepared(prepared.event) }
             let lines = try await pulse.waiting {
                 await begin(batch)
                 try await untilClockIsRight(size: batch.size)
@@ -70,13 +71,6 @@ extension JournalIngest {
             }
             return ingested
         }
-    }
-
-    /// A reload has changed what lines mean: they are read by the new rules before anybody is asked about them.
-    private func prepared(again prepared: Prepared) -> Prepared {
-        let (session, applier) = (context.sessionNumber, context.applier)
-        return Prepared(
-            event: prepared.event, lines: prepared.lines.map { $0.readAgain(applier) }, session: session)
     }
 
     /// What was there at the start is dated by the server's time, and where the newest file gives other lines it is read:
@@ -207,15 +201,5 @@ extension JournalMachine.Line {
         case .rejected(let defect, let offset, let length, let head):
             self.init(text: head[...], offset: offset, length: length, operation: .failure(defect))
         }
-    }
-}
-
-extension JournalMachine.Line {
-    /// The line by the rules of another session: what could not be read before may be read now, and what it names may be
-    /// another record.
-    fileprivate func readAgain(_ applier: OperationApplier) -> JournalMachine.Line {
-        if case .failure(let defect) = operation, defect.code == .lineTooLong { return self }
-        let operation = Result { () throws(Defect) in try applier.operation(text) }
-        return read(as: operation, (try? operation.get()).flatMap(applier.checked))
     }
 }
