@@ -10,11 +10,11 @@ import Testing
 
 @testable import SyncEngine
 
-/// Movies whose keys are their titles.
-struct TitledMovies: CollectionPlugin {
+/// Movies whose keys are their titles, or made of other fields.
+struct KeyedMovies: CollectionPlugin {
     var id: CollectionID { "movies" }
     var columns: [String] { ["title"] }
-    var key: KeyTemplate { KeyTemplate([.init("title")]) }
+    var key = KeyTemplate([.init("title")])
 
     func validated(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] { fields }
     func normalized(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] { fields }
@@ -144,7 +144,7 @@ struct TitledMovies: CollectionPlugin {
         try await EngineUnderTest().whileRunning { test in
             try test.append(Self.film)
             try await test.until("the film") { $0.collections["movies"]?.records == 1 && $0.pending == 0 }
-            let next = try session(test, FakeRemote(), plugin: TitledMovies())
+            let next = try session(test, FakeRemote(), plugin: KeyedMovies())
             await #expect(throws: OtherKey.self) { try await test.engine.change(to: next) }
             try test.append(Self.film.replacing("64F1", with: "64F2"))
             try await test.until("another film") { $0.collections["movies"]?.records == 2 && $0.pending == 0 }

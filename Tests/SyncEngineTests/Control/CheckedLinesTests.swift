@@ -123,7 +123,7 @@ private struct EmptyingCheck: CheckService {
                 journalPath: node.folder("journal.jsonl"), changesPath: node.folder("changes.jsonl"),
                 collections: [("movies", .full, .fields)])
             settings.places = ["movies": ""]
-            let session = RemoteSession(settings, FakeRemote(), try PluginRegistry(collections: [TitledMovies()]))
+            let session = RemoteSession(settings, FakeRemote(), try PluginRegistry(collections: [KeyedMovies()]))
             try await node.engine.change(to: session)
             check.isDown.withLock { $0 = false }
             try await node.until("the lines are read") { status in

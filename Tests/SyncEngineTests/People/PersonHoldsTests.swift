@@ -64,4 +64,22 @@ import Testing
         _ = try await test.engine.reject(hold: hold, dryRun: false)
         #expect(try await waiting(test) == [])
     }
+
+    @Test func `of what a person has written it is said why it waits`() async throws {
+        let key = KeyTemplate([.init("film", isInteger: true), .init(KeyTemplate.author)])
+        let test = try EngineUnderTest(plugin: KeyedMovies(key: key))
+        test.engine.context.status.update { $0.restingPeople = ["movies": ["anna": "the server answers 503"]] }
+        var reasons: [String?] = []
+        for (number, person) in [(1, "anna"), (2, "bob")] as [(UInt64, String)] {
+            let stored = try await test.engine.context.commit { transaction in
+                var stored = try transaction.record(EngineUnderTest.key(number))
+                stored.state.remoteKey = "5/\(person)"
+                try transaction.save(stored, pending: .yes, now: 1)
+                return try transaction.record(EngineUnderTest.key(number))
+            }
+            reasons.append(test.engine.reason(stored, nil))
+        }
+        #expect(reasons.first == "what anna has written waits: the server answers 503")
+        #expect(reasons.last == "waits for the first complete snapshot of the remote")
+    }
 }

@@ -25,7 +25,7 @@ struct EngineUnderTest: Sendable {
     ///   - isRestart: whether the state was there before, and its journal was read.
     init(
         checks: any CheckService = NoChecks(), synchronize: (@Sendable () throws -> Void)? = nil, socket: String? = nil,
-        isRestart: Bool = false
+        isRestart: Bool = false, plugin: any CollectionPlugin = Movies()
     ) throws {
         folder = try TemporaryFolder()
         if isRestart {
@@ -41,7 +41,7 @@ struct EngineUnderTest: Sendable {
             collections: [("movies", .full, .fields)])
         if let socket { settings.socketPath = folder(socket) }
         engine = SyncEngine(
-            settings: settings, store: store, remote: remote, registry: try PluginRegistry(collections: [Movies()]),
+            settings: settings, store: store, remote: remote, registry: try PluginRegistry(collections: [plugin]),
             checks: checks, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pid: 1, clock: clock.clock)
     }
 
