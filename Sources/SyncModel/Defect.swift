@@ -41,11 +41,11 @@ public struct Defect: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line: what is wrong, with the value that was wrong.
     public var message: String
 
-    /// - Parameter message: may quote anything, see ``Swift/String/oneLine``.
     package init(notEnabled collection: CollectionID) {
         self.init(.unknownCollection, "there is no enabled collection \"\(collection)\"")
     }
 
+    /// - Parameter message: may quote anything, see ``Swift/String/oneLine``.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message.oneLine

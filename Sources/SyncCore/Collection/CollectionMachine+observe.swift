@@ -140,12 +140,7 @@ extension CollectionMachine {
         _ reading: Reading, _ entry: ObservedEntry, _ since: UInt64?, _ stored: inout StoredRecord,
         _ step: inout Step<Book>
     ) throws -> Int64 {
-        let (before, isNew) = (stored.state, isUnseen(stored.state) || since != nil)
-        var outcome = stored.state.read(
-            reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], editsCountSince: since,
-            clock: &step.book.clock, step.context.step)
-        if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
-        noteOverwrittenBelow(before, reading, &outcome)
+        let outcome = try learn(reading, entry, editsCountSince: since, &stored.state, &step)
         doubtful.remove(stored.state.key.id)
         takeTurn(stored.state, &step)
         let row = try store(stored, outcome, editsCountSince: reading.isForeign ? since : nil, &step)

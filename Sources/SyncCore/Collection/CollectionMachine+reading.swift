@@ -176,23 +176,19 @@ extension CollectionMachine {
         if reading == .absent, !hint.counted, try isTooMuch(stored.state, hint, tombstone, &step) { return }
         try noteKeyBefore(&reading, shown, stored.state, step.book)
         countPutBack(reading, &stored.state)
-        let before = stored.state
+        let before = stored.state.remote
         let past = try past(of: reading, stored.state, step.book)
         // Who wrote what stood there before knows best.
-        let isDoubtful = past?.isEmpty ?? false && before.remote?.newestStamp?.node != step.push.node
+        let isDoubtful = past?.isEmpty ?? false && before?.newestStamp?.node != step.push.node
         if isDoubtful { doubtful.insert(id) } else { doubtful.remove(id) }
         let since = try noted ?? editsCountSince(stored.state, &step)
-        let isNew = isUnseen(stored.state) || since != nil
-        var outcome = stored.state.read(
-            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [],
-            editsCountSince: since, clock: &step.book.clock, step.context.step)
-        if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
-        noteOverwrittenBelow(before, reading, &outcome)
+        let outcome = try learn(
+            reading, shown, tombstone: tombstone, past: past ?? [], editsCountSince: since, &stored.state, &step)
         try noteKey(reading, shown, &stored.state, step.book)
         if reading.stamp != nil || reading == .absent { unanswered[id] = nil }
         // Read for the ETag when its turn had come: where it is still there as it was, nobody waits for it a second time.
         if isOwnTurn, stored.state.isForeignTurnOfOthers(step.push.node),
-            before.remote?.content == stored.state.remote?.content
+            before?.content == stored.state.remote?.content
         {
             ownTurns.insert(id)
         }

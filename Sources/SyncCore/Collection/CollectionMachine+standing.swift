@@ -34,12 +34,6 @@ extension CollectionMachine {
         return state.remote?.stamp ?? standing[state.key.id] ?? nil
     }
 
-    /// What somebody overwrote that had not read it, as the remote's rules did not see it, goes to the ledger.
-    func noteOverwrittenBelow(_ before: RecordState, _ reading: Reading, _ outcome: inout Outcome) {
-        guard settings.writeGuard == .rules, case .stamped(let version) = reading else { return }
-        outcome.noteOverwrittenBelow(before: before, shown: version, rules.merge)
-    }
-
     /// Whether an app's change of a record is not read yet that the remote's rules do not see, as the stamp may stay.
     func isChangedUnseen(_ id: RecordID) -> Bool {
         namesReplaced && streams[.records(rules.id)]?.foreignChanges.contains(id) == true

@@ -37,6 +37,22 @@ extension CollectionMachine {
         !recordsMerged && state.remote == nil && state.known.fields == nil
     }
 
+    /// Reads what was shown of a record into its state, with what that tells the ledger, and of a delete that had seen nothing.
+    mutating func learn<Book>(
+        _ reading: Reading, _ shown: ObservedEntry, tombstone: AdmittedTombstone? = nil, past: [Content] = [],
+        editsCountSince since: UInt64?, _ state: inout RecordState, _ step: inout Step<Book>
+    ) throws -> Outcome {
+        let (before, isNew) = (state, isUnseen(state) || since != nil)
+        var outcome = state.read(
+            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[state.key.id] ?? [], past: past,
+            editsCountSince: since, clock: &step.book.clock, step.context.step)
+        if isNew { try noteDeletedUnseen(state, &outcome, &step) }
+        if settings.writeGuard == .rules, case .stamped(let version) = reading {
+            outcome.noteOverwrittenBelow(before: before, shown: version, rules.merge)
+        }
+        return outcome
+    }
+
     /// Something of a record was seen for the first time: perhaps it is deleted here.
     ///
     /// - Parameter outcome: keeps what it says, but for the conflicts: they are noted when the delete counts.
