@@ -16,6 +16,7 @@ package final class LocalStore: Sendable {
     let limits: StoreLimits
     let presence = Presence()
     let rowNumbers = RowNumbers()
+    let recordIndex = RecordIndex()
     let checkpointer = Checkpointer(due: 8_000)
     /// What SQLite has said in this run may be damage: the next start reads the state through.
     private let isDoubtful = Atomic(false)
@@ -100,8 +101,10 @@ package final class LocalStore: Sendable {
     /// - Parameters:
     ///   - identity: where the state lives; where it remembers another one, it was cloned or restored.
     ///   - newNode: the node's id from then on where it needs a new one.
-    package init(_ state: StateInMemory, identity: String, newNode: NodeID) throws(StoreError) {
-        limits = StoreLimits()
+    package init(
+        _ state: StateInMemory, identity: String, newNode: NodeID, limits: StoreLimits = .init()
+    ) throws(StoreError) {
+        self.limits = limits
         path = StateInMemory.name
         lock = nil
         log = nil

@@ -14,7 +14,7 @@ struct Presence: Sendable {
 
     /// Reads what is there: a third of a second for a million of each.
     func read(_ db: Database) throws {
-        let ids = try HotStatement(db, "SELECT id FROM record")
+        let ids = try HotStatement(db, RecordIndex.idsText)
         defer { ids.reset() }
         while try ids.next() { if let id = ids.recordID(0) { insert(id) } }
         try OperationMark.forEach(in: db) { mark in

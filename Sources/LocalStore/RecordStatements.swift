@@ -16,7 +16,7 @@ final class RecordStatements {
     /// The columns that a record of ``UnacknowledgedRows`` has: what the others would say is known of it.
     private static let nextNewText =
         "SELECT row, id, stamp, text, hash, ownStamp, putBack, lastChange FROM record WHERE row > ? ORDER BY row"
-    private static let findText = "SELECT \(columns) FROM record WHERE collection = ? AND id = ?"
+    private static let findText = "SELECT \(columns) FROM record WHERE row = \(RecordIndex.rowText)"
     private static let updateText =
         "UPDATE record SET " + names.map { "\($0) = ?" }.joined(separator: ", ") + " WHERE row = ?"
     private static let insertText =

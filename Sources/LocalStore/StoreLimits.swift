@@ -13,8 +13,13 @@ package struct StoreLimits: Sendable {
     package var changes: Int64 = 1_000_000
     /// How many items of one collection and one source the quarantine lists.
     package var quarantined = QuarantinedItem.mostOfOneSource
+    /// How many records each level of their index has but the last one, see ``RecordIndex``.
+    package var recordLevels = [16_000, 128_000]
     /// How many rows of a kind one transaction forgets, so that nobody waits for it.
     package var atOnce: Int64 = 20_000
 
     package init() {}
+
+    /// - Parameter recordLevels: see there.
+    package init(recordLevels: [Int]) { self.recordLevels = recordLevels }
 }

@@ -50,6 +50,11 @@ struct UnwrittenRecord {
             newInRun: newInRun, pendingSince: pendingSince)
     }
 
+    /// Binds what the index has of it, after `last`.
+    func bindPlace(to statement: HotStatement, after last: Int32) {
+        RecordIndex.bind(collection, id, row: row, to: statement, after: last)
+    }
+
     /// Binds its parameters after `last`.
     ///
     /// - Parameter isInRun: whether a run says that it is not acknowledged: the row says that it is.
@@ -99,6 +104,7 @@ extension Transaction {
             insert.bind(29, stored.state.key.id)
             insert.bind(30, row)
             try insert.run()
+            try addToIndex(collection, stored.state.key.id, row: row)
             return row
         }
         let since = pending == .no ? nil : stored.pendingSince ?? Int64(now)
@@ -116,6 +122,10 @@ extension Transaction {
         try recordInserter.insert(unwrittenRecords) { record, statement, last in
             record.bind(to: statement, after: last, isInRun: run != nil)
         }
+        try indexInserter.insert(unwrittenRecords) { record, statement, last in
+            record.bindPlace(to: statement, after: last)
+        }
+        indexed += unwrittenRecords.count
         if let run { unacknowledged.append(run) }
         unwrittenRecords.removeAll(keepingCapacity: true)
         unwrittenIDs.removeAll(keepingCapacity: true)

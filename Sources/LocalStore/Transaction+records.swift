@@ -96,7 +96,7 @@ extension Transaction {
     package func forEachInBase(
         of collection: CollectionID, _ body: (_ row: Int64, _ id: RecordID) throws -> Void
     ) throws {
-        let rows = try HotStatement(db, "SELECT row, id FROM record WHERE collection = ? AND base >= 2 ORDER BY id")
+        let rows = try HotStatement(db, RecordIndex.select("row, id", where: "base >= 2"))
         rows.bind(1, try knownNumber(collection))
         defer { rows.reset() }
         while try rows.next() {
@@ -130,10 +130,7 @@ extension Transaction {
     ) throws -> [StoredRecord] {
         let rows = try HotStatement(
             db,
-            """
-            SELECT \(RecordStatements.columns) FROM record
-            WHERE collection = ? AND id > ? AND live = 1 ORDER BY id
-            """)
+            RecordIndex.select(RecordStatements.columns, where: "ofRecord > ?2 AND live = 1"))
         rows.bind(1, try knownNumber(collection))
         rows.bind(2, after?.bytes ?? [])
         return try all(rows, collection, limit: limit) { $0.standing.live }
@@ -148,15 +145,12 @@ extension Transaction {
         guard let low = Hexadecimal.bytes(of: low), let high = Hexadecimal.bytes(of: high) else { return [] }
         let rows = try HotStatement(
             db,
-            """
-            SELECT \(RecordStatements.columns) FROM record
-            WHERE collection = ? AND id BETWEEN ? AND ?
-            AND (live = 1 OR deletion IS NOT NULL) ORDER BY id LIMIT ?
-            """)
+            RecordIndex.select(
+                RecordStatements.columns,
+                where: "ofRecord BETWEEN ?2 AND ?3 AND (live = 1 OR deletion IS NOT NULL)"))
         rows.bind(1, try knownNumber(collection))
         rows.bind(2, low)
         rows.bind(3, high)
-        rows.bind(4, Int64(limit))
         return try all(rows, collection, limit: limit) { _ in true }
     }
 

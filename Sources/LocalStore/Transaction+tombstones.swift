@@ -46,6 +46,7 @@ extension Transaction {
         let statement = try HotStatement(db, "DELETE FROM record WHERE row = ?")
         statement.bind(1, row)
         try statement.run()
+        try removeFromIndex(stored.state.key)
         count(stored.state.key.collection) { counts in
             counts.records -= stored.standing.live ? 1 : 0
             counts.tombstones -= stored.standing.tombstone ? 1 : 0

@@ -35,6 +35,10 @@ package final class Transaction: JournalBook {
     var unwrittenRecords: [UnwrittenRecord] = []
     var unwrittenIDs: [UInt64] = []
     var recordInserter: RowInserter
+    var indexInserter: RowInserter
+    /// How many records were added to the index.
+    var indexed = 0
+    private let recordIndex: RecordIndex
     let rowNumbers: RowNumbers
     var unacknowledged: UnacknowledgedRows
     var collectionNumbers = CollectionNumbers()
@@ -48,8 +52,9 @@ package final class Transaction: JournalBook {
         recordRun = RecordRun(statements)
         changeInserter = RowInserter(UnwrittenChange.table, db)
         recordInserter = RowInserter(UnwrittenRecord.table, db)
+        indexInserter = RowInserter(RecordIndex.table, db)
         (node, run, limits) = (store.node, store.run, store.limits)
-        (presence, rowNumbers) = (store.presence, store.rowNumbers)
+        (presence, rowNumbers, recordIndex) = (store.presence, store.rowNumbers, store.recordIndex)
         unacknowledged = try UnacknowledgedRows(db)
         storedClock = try MetaTable(db: connection).value("clock").flatMap { Stamp(bytes: $0) }
         clock = HybridClock(node: node, persisted: storedClock, began: store.nodeBegan)
@@ -70,6 +75,7 @@ package final class Transaction: JournalBook {
         recordRun.end()
         try writeNewRecords()
         try unacknowledged.write(connection)
+        try recordIndex.keep(within: limits.recordLevels, added: indexed, in: connection)
         if storedClock != clock.last, clock.last.physical > 0 {
             try MetaTable(db: connection).set("clock", clock.last.bytes)
         }

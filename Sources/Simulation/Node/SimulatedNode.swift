@@ -94,12 +94,16 @@ final class SimulatedNode {
 
     // MARK: Life
 
+    /// Few records fill the levels of their index.
+    private static let limits = StoreLimits(recordLevels: [3, 9])
+
     func start() {
         guard store == nil else { return }
         epoch += 1
         (isProbing, looks) = (false, 0)
         do {
-            let opened = try LocalStore(state, identity: identity, newNode: world.newNodeID())
+            let opened = try LocalStore(
+                state, identity: identity, newNode: world.newNodeID(), limits: SimulatedNode.limits)
             store = opened
             journalMachine = JournalMachine(isReplaying: opened.timeOfBacklogUnknown)
             world.tell("node\(index) starts as \(opened.node) run \(opened.run)")
