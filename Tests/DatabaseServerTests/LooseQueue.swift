@@ -19,15 +19,17 @@ struct LooseQueue: Sendable {
     ///
     /// - Parameters:
     ///   - rules: the path of their file; nil for none.
+    ///   - clock: milliseconds since 1970.
     ///   - whileStaging: is called after each part of a large write that was staged.
     init(
         _ folder: String, rules: String? = nil, whileStaging: @escaping @Sendable () async -> Void = {},
+        clock: @escaping @Sendable () -> Int64 = { Int64(Date.now.timeIntervalSince1970 * 1000) },
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         file = try RowFile(folder: folder, fsync: .always)
         commits = CommitQueue(
             file: file, fsync: .always, listeners: Listeners(), rulesStore: try RulesStore(file: file, path: rules),
-            logger: logger, wallClock: { Int64(Date.now.timeIntervalSince1970 * 1000) }, whileStaging: whileStaging)
+            logger: logger, clock: WriteClock(clock), whileStaging: whileStaging)
         try await commits.load()
     }
 

@@ -39,10 +39,9 @@ package final class HubServer: Service {
         lock = try HubServer.lockFolder(options.data)
         file = try RowFile(folder: options.data, fsync: options.fsync)
         let rulesStore = try RulesStore(file: file, path: options.rules)
-        let clock = WriteClock(wallMilliseconds)
         commits = CommitQueue(
             file: file, fsync: options.fsync, listeners: listeners, rulesStore: rulesStore, logger: logger,
-            wallClock: { clock.now() }, giveBack: options.giveBack, whileStaging: options.whileStaging)
+            clock: WriteClock(wallMilliseconds), giveBack: options.giveBack, whileStaging: options.whileStaging)
         accounts = try options.accounts.map { try AccountDesk($0, options, logger: logger) }
         let responder = Responder(
             commits: commits, listeners: listeners, rulesStore: rulesStore, accounts: accounts, options: options,

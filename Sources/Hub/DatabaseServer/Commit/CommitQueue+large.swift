@@ -146,7 +146,7 @@ extension CommitQueue {
         let database = large.write.database
         let before = root(database)
         let rows = large.draft.takenRows()
-        try file.finish(large.number, with: rows, large.draft.rows.own)
+        try file.finish(large.number, with: rows, large.draft.rows.own, at: large.time ?? wallClock())
         noteStored()
         if let time = large.time { lastTime.store(time, ordering: .relaxed) }
         maintenance.committed(large.paths.count)

@@ -44,7 +44,7 @@ final class CommitQueue: Sendable {
     let rulesStore: RulesStore
     let logger: Logger
     let trouble = Mutex(CommitTrouble())
-    let wallClock: @Sendable () -> Int64
+    private let clock: WriteClock
     /// The time of the last writes; to be used between two commits.
     let lastTime = Atomic<Int64>(0)
     /// Large writes are made one at a time, for what they take of memory and of the disk.
@@ -55,11 +55,11 @@ final class CommitQueue: Sendable {
     let whileStaging: @Sendable () async -> Void
 
     /// - Parameters:
-    ///   - wallClock: milliseconds since 1970.
+    ///   - clock: goes on after the file's last write once that is loaded.
     ///   - giveBack: gives back memory that was left behind.
     init(
         file: RowFile, fsync: Fsync, listeners: Listeners, rulesStore: RulesStore, logger: Logger,
-        wallClock: @escaping @Sendable () -> Int64, giveBack: @escaping @Sendable () -> Void = Memory.trim,
+        clock: WriteClock, giveBack: @escaping @Sendable () -> Void = Memory.trim,
         whileStaging: @escaping @Sendable () async -> Void = {}
     ) {
         self.file = file
@@ -67,7 +67,7 @@ final class CommitQueue: Sendable {
         self.listeners = listeners
         self.rulesStore = rulesStore
         self.logger = logger
-        self.wallClock = wallClock
+        self.clock = clock
         self.whileStaging = whileStaging
     }
 
@@ -82,6 +82,7 @@ final class CommitQueue: Sendable {
                     let loaded = try file.load()
                     published.withLock { $0 = loaded.roots }
                     numbers.begin(at: loaded.nextRow)
+                    clock.goOn(after: loaded.lastTime)
                     Memory.trim()
                 }
             } onCancel: {
@@ -98,6 +99,9 @@ final class CommitQueue: Sendable {
         logger.info(
             "All is loaded", metadata: ["event": "server.loaded", "file": "\(file.path)", "seconds": "\(seconds)"])
     }
+
+    /// The time of a write that is made now, in milliseconds since 1970.
+    func wallClock() -> Int64 { clock.now() }
 
     /// The tree of a database as it is on the disk.
     func root(_ database: String) -> Root {
@@ -183,7 +187,7 @@ final class CommitQueue: Sendable {
         let applied = apply(batch, now, &roots, &rows)
         do {
             if !rows.changes.isEmpty {
-                try file.commit(rows.changes)
+                try file.commit(rows.changes, at: now)
                 noteStored()
             }
         } catch {

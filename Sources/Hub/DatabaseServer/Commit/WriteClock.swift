@@ -13,6 +13,11 @@ final class WriteClock: Sendable {
     /// - Parameter clock: milliseconds since 1970.
     init(_ clock: @escaping @Sendable () -> Int64) { self.clock = clock }
 
+    /// Goes on where an earlier run ended.
+    ///
+    /// - Parameter time: that of its last write.
+    func goOn(after time: Int64) { last.withLock { $0 = max($0, time) } }
+
     /// Milliseconds since 1970.
     func now() -> Int64 {
         last.withLock { last in

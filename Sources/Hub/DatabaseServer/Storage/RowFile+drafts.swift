@@ -21,8 +21,10 @@ extension RowFile {
 
     /// Lets the rows of a draft count, with these last ones; they are on the disk when this returns, or soon after, as
     /// ``Fsync`` says.
-    func finish(_ number: Int64, with changes: [RowChange], _ own: [Range<Int64>]) throws {
-        try counted { db in
+    ///
+    /// - Parameter time: the write's, milliseconds since 1970.
+    func finish(_ number: Int64, with changes: [RowChange], _ own: [Range<Int64>], at time: Int64) throws {
+        try counted(at: time) { db in
             try RowFile.stage(changes, number, own, db)
             try db.execute(sql: "DELETE FROM draft WHERE number = ?", arguments: [number])
         }

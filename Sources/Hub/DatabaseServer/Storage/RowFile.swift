@@ -1,5 +1,4 @@
 internal import DatabaseTree
-internal import FirebaseWire
 internal import FoundationEssentials
 internal import GRDB
 internal import OperatingSystem
@@ -62,11 +61,12 @@ final class RowFile: Sendable {
         return queue
     }
 
-    /// All trees of the file, and the number for the next row; from now on there can be commits. To be called once.
+    /// All trees of the file, the number for the next row, and the time of the last write, in milliseconds since 1970, 0 where
+    /// none is known; from now on there can be commits. To be called once.
     ///
     /// Throws `corrupt` with the place of the damage, and has changed nothing then; `CancellationError` after
     /// ``stopLoading()``. Blocks meanwhile.
-    func load() throws -> (roots: [String: Root], nextRow: Int64) {
+    func load() throws -> (roots: [String: Root], nextRow: Int64, lastTime: Int64) {
         try RowFile.explaining(path) {
             let rows = LoadedRows(path: path, isStopped: { [self] in isLoadingStopped.load(ordering: .relaxed) })
             if let queue = unloaded.withLock(\.self) {
@@ -81,9 +81,10 @@ final class RowFile: Sendable {
             if fsync == .always { try queue.commitToDisk() }
             try RowFile.migrator.migrate(queue)
             let last = try queue.read(commits.verified)
+            let lastTime = try queue.read { db in try Int64.fetchOne(db, sql: "SELECT time FROM commits") }
             try checkpointer.open(path: path)
             writer.withLock { $0 = Writer(queue: queue, last: last) }
-            return (rows.roots, rows.lastRow + 1)
+            return (rows.roots, rows.lastRow + 1, lastTime ?? 0)
         }
     }
 
@@ -160,6 +161,9 @@ final class RowFile: Sendable {
             try db.execute(
                 sql: "CREATE TABLE strictTriggers(database TEXT PRIMARY KEY, isOn INTEGER NOT NULL) STRICT")
         }
+        migrator.registerMigration("6 – time of the last write") { db in
+            try db.execute(sql: "ALTER TABLE commits ADD COLUMN time INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 
@@ -191,8 +195,10 @@ final class RowFile: Sendable {
 
 extension RowFile {
     /// Stores `changes` in one transaction; they are on the disk when this returns, or soon after, as ``Fsync`` says.
-    func commit(_ changes: [RowChange]) throws {
-        try counted { db in
+    ///
+    /// - Parameter time: theirs, milliseconds since 1970.
+    func commit(_ changes: [RowChange], at time: Int64) throws {
+        try counted(at: time) { db in
             let put = try RowPut(db)
             let remove = try HotStatement(db, "DELETE FROM row WHERE id = ?")
             for change in changes {
@@ -208,13 +214,16 @@ extension RowFile {
     }
 
     /// Runs `body` in a transaction that counts itself.
-    func counted(_ body: (Database) throws -> Void) throws {
+    ///
+    /// - Parameter time: that of what it writes, milliseconds since 1970; nil where that is no value with a time.
+    func counted(at time: Int64? = nil, _ body: (Database) throws -> Void) throws {
         try writer.withLock { writer in
             guard var present = writer else { throw StorageError(message: "\(path) is not loaded") }
             let number = present.last + 1
             try present.queue.writeWithoutTransaction { db in
                 try db.inTransaction {
                     try commits.count(number, db)
+                    if let time { try RowFile.note(time, db) }
                     try body(db)
                     return .commit
                 }
@@ -225,6 +234,12 @@ extension RowFile {
             present.last = number
             writer = present
         }
+    }
+
+    private static func note(_ time: Int64, _ db: Database) throws {
+        let update = try HotStatement(db, "UPDATE commits SET time = ?")
+        update.bind(1, time)
+        try update.run()
     }
 
     /// Runs `body` in a transaction that may be on the disk only with the next one that counts itself.
@@ -264,25 +279,5 @@ extension RowFile {
         add(path.utf8)
         add(text)
         return Int64(bitPattern: sum)
-    }
-}
-
-/// Puts rows into the file.
-struct RowPut {
-    private let statement: HotStatement
-
-    init(_ db: Database) throws {
-        statement = try HotStatement(
-            db, "INSERT OR REPLACE INTO row(id, database, path, text, checksum) VALUES (?, ?, ?, ?, ?)")
-    }
-
-    func run(_ row: Int64, _ database: String, _ path: WirePath, _ text: [UInt8]) throws {
-        let place = path.text
-        statement.bind(1, row)
-        statement.bind(2, database)
-        statement.bind(3, place)
-        statement.bind(4, text)
-        statement.bind(5, RowFile.checksum(database, place, text))
-        try statement.run()
     }
 }
