@@ -66,7 +66,8 @@ extension JournalFollower {
             guard let copy = candidates.copy else { return idle(.missing) }
             let step = try resume(copy, at: position, then: .copied)
             // What was there at the start, and was not emptied by then, is in the copy: other lines are new.
-            if let part = backlog.parts[position.file], part.size >= position.offset {
+            let copied = backlog.parts[FileKey(try copy.identity())]
+            if let part = backlog.parts[position.file], !part.wasEmptied(consumed: position.offset, copied) {
                 backlog.parts[position.file] = nil
             }
             // The emptied file comes next, unless it is renamed before it has a line.

@@ -117,6 +117,27 @@ import Testing
         _ = try await again.stop()
     }
 
+    @Test(.inTurn, .timeLimit(.minutes(1)), arguments: [2, 9])
+    func `what came into a journal that was copied and emptied before a start was there at the start`(count: Int)
+        async throws
+    {
+        append(0..<4)
+        let tail = RunningTail(journal)
+        try await tail.wait("all lines") { $0.lines.count == 4 && $0.words.contains("caughtUp") }
+        let position = try await tail.stop()
+        Files.write(Files.read(journal), to: folder("journal.jsonl.1"))
+        Files.tick()
+        truncate(journal, 0)
+        // Fewer bytes than were consumed, or more.
+        append(4..<4 + count)
+        let backlog = JournalBacklog(beside: journal)
+        append(4 + count..<5 + count)
+        let again = RunningTail(journal, from: .init(position, backlog: backlog))
+        try await again.wait("all others") { $0.lines.count == count + 1 }
+        #expect(again.now.backlog == (4..<4 + count).map { Self.line($0) })
+        _ = try await again.stop()
+    }
+
     @Test(.inTurn, .timeLimit(.minutes(1)))
     func `a line changed again after a decision`() async throws {
         let tail = try await caughtUp()
