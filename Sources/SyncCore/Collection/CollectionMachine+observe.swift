@@ -18,7 +18,10 @@ extension CollectionMachine {
         _ step: inout Step<Book>
     ) throws -> Int64 {
         let result = try step.book.store(stored, outcome, origin: origin, step.context)
-        if let tombstone = stored.state.tombstone { peers.oldest = min(peers.oldest ?? .highest, tombstone.stamp) }
+        if let tombstone = stored.state.tombstone {
+            peers.oldest = min(peers.oldest ?? .highest, tombstone.stamp)
+            try noteNewest(tombstone.stamp, &step)
+        }
         if origin == .remote, outcome.change != nil { peers.hasChanged = true }
         if result.pending == .yes { queue.append(stored.state.key.id) }
         if outcome.change == .create, origin == .remote {
@@ -80,8 +83,9 @@ extension CollectionMachine {
         }
         let outcome = stored.state.readTombstone(tombstone, clock: &step.book.clock, step.context.step)
         let row = try store(stored, outcome, &step)
-        guard try step.book.anyHeld() else { return row }
         let (id, isDeleted) = (stored.state.key.id, stored.state.known.isDeleted)
+        if isDeleted { streams[.records(rules.id)]?.foreignChanges.discard(id, at: step.time.monotonic) }
+        guard try step.book.anyHeld() else { return row }
         // Another node has decided about what apps have made of it, too.
         if isDeleted, try step.book.release(stored.state.key, from: [.massForeignChange], step.context) {
             released(id)
@@ -112,6 +116,8 @@ extension CollectionMachine {
             if stored.state.remote == nil { stored.state.remoteKey = entry.nonCanonicalKey }
             ownTurns.remove(id)
             editsCountSince[id] = nil
+            // Another node has written over what an app had made of it, or has taken it over.
+            streams[keyspace]?.foreignChanges.discard(id, at: step.time.monotonic)
             return try apply(reading, entry, editsCountSince(stored.state, &step), &stored, &step)
         case .hint:
             let before = stored.state

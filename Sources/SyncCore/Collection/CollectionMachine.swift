@@ -94,6 +94,8 @@ package struct CollectionMachine: Sendable {
     var peers = PeerState()
     /// The first load of the records has shown that there are none.
     var remoteIsEmpty = false
+    /// A record that is read because a list of the keys was empty.
+    var askedAfterEmptyList: RecordID?
     /// What the shell was told last.
     var notedUnconfirmed = 0
 
@@ -135,6 +137,7 @@ package struct CollectionMachine: Sendable {
         try stayInTouch(&step)
         try take(input, &step)
         try goOn(&step)
+        noteDown(step.time)
         return step.effects
     }
 

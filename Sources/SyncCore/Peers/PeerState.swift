@@ -44,6 +44,8 @@ struct PeerState: Sendable {
 
     /// The server's time at which this node was last in touch with the remote, as it is stored.
     var touched: UInt64?
+    /// Whether it is known how long ago that was when the machine was made: the server has said what time it has.
+    var isTouchJudged = false
     /// Since when the stream of tombstones is down, on the monotonic clock.
     var downSince: UInt64?
     /// It was away for longer than tombstones are kept: whatever it knows of the remote is compared anew.
@@ -53,6 +55,8 @@ struct PeerState: Sendable {
     /// The remote was set back to an older state, and not all of what it has forgotten is known yet.
     var isSetBack = false
 
+    /// The highest stamp of any tombstone that was ever known here; nil where that was not noted yet.
+    var newest: Stamp?
     /// The stamp of the oldest tombstone that is known to be on the remote; nil where there is none.
     var oldest: Stamp?
     /// Tombstones are not looked through before this moment of the monotonic clock.

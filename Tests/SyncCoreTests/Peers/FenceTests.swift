@@ -24,6 +24,67 @@ struct FenceTests {
         machine.notes.contains { if case .fenced = $0 { true } else { false } }
     }
 
+    /// The streams end, and nothing of what happens is seen any more.
+    private func end(_ machine: MachineUnderTest) throws {
+        for keyspace in [MachineUnderTest.tombstones, MachineUnderTest.records] {
+            let stream = try #require(machine.streams[keyspace])
+            try machine.take(.streamEnded(keyspace, stream: stream.number, RemoteError(.unreachable, "away")))
+        }
+    }
+
+    /// What was missed may have been stamped right after what was seen.
+    @Test func `a tombstone that ended unseen is missed, however close to the last one it is`() throws {
+        let machine = try MachineUnderTest(pull: .incremental)
+        machine.fill(3)
+        let key = MachineUnderTest.id(0).description
+        machine.put(0, .absent)
+        let seen = MachineUnderTest.stamp(2_000)
+        machine.server.put(key, .tombstone(stamp: seen, ended: nil), in: MachineUnderTest.tombstones)
+        try machine.start(.incremental)
+        try machine.restart()
+        machine.put(1, .absent)
+        machine.server.horizon = seen
+        try machine.start(.incremental)
+        #expect(try !isFenced(machine) && machine.title(1) == "F1")
+        try machine.restart()
+        machine.server.horizon = MachineUnderTest.stamp(1_000)
+        try machine.start(.incremental)
+        #expect(try isFenced(machine) && machine.title(1) == nil)
+    }
+
+    @Test func `a clock that stood still meanwhile hides no absence`() throws {
+        let machine = try MachineUnderTest(pull: .incremental)
+        machine.fill(3)
+        try machine.start(.incremental)
+        try machine.restart()
+        machine.put(1, .absent)
+        machine.serverIsKnown = false
+        try machine.take(.start)
+        // Until it is set right, nothing can be told by it.
+        machine.serverIsKnown = true
+        machine.offset = Int64(machine.keep) + 1_000
+        try machine.settleAndShow()
+        machine.offset = 0
+        machine.wall += machine.keep + 1_000
+        for _ in 0..<3 { try machine.settleAndShow() }
+        #expect(try isFenced(machine) && machine.title(1) == nil)
+    }
+
+    @Test func `a pause counts from its beginning`() throws {
+        let machine = try MachineUnderTest(pull: .incremental)
+        machine.fill(3)
+        try machine.start(.incremental)
+        try machine.take(.paused([.pull]))
+        machine.put(1, .absent)
+        machine.monotonic += machine.keep + 1_000
+        try machine.take(.paused([]))
+        for _ in 0..<3 {
+            try machine.pass(2_000)
+            try machine.settleAndShow()
+        }
+        #expect(try isFenced(machine) && machine.title(1) == nil)
+    }
+
     private func calls(_ machine: MachineUnderTest, writing id: UInt64) -> Int {
         machine.calls.count { call in
             if case .write(let write, _, _) = call { write.key == MachineUnderTest.id(id).description } else { false }
@@ -147,10 +208,7 @@ struct FenceTests {
         machine.keep = 3_600_000
         machine.fill(10)
         try machine.goLive()
-        for keyspace in [MachineUnderTest.tombstones, MachineUnderTest.records] {
-            let stream = try #require(machine.streams[keyspace])
-            try machine.take(.streamEnded(keyspace, stream: stream.number, RemoteError(.unreachable, "away")))
-        }
+        try end(machine)
         machine.put(1, .absent)
         try machine.pass(Self.late)
         machine.server.horizon = MachineUnderTest.stamp(0)
@@ -181,11 +239,15 @@ struct FenceTests {
         }
         machine.put(1, .absent)
         machine.server.put(key, .tombstone(stamp: deletion, ended: nil), in: MachineUnderTest.tombstones)
+        let later = MachineUnderTest.stamp(10_000)
+        machine.put(2, .absent)
+        machine.server.put(
+            MachineUnderTest.id(2).description, .tombstone(stamp: later, ended: nil), in: MachineUnderTest.tombstones)
         try machine.take(.start)
         try live()
         try machine.restart()
         if hasEnded { machine.server.put(key, .absent, in: MachineUnderTest.tombstones) }
-        machine.server.horizon = MachineUnderTest.stamp(10_000)
+        machine.server.horizon = later
         try machine.take(.start)
         machine.origin = .backlog(modified: MachineUnderTest.start - 15_000)
         try machine.edit(MachineUnderTest.delete(1))
