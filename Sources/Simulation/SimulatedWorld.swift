@@ -140,12 +140,7 @@ final class SimulatedWorld {
         if settings.faults.isEmpty, let hold = checks.needlessHold(after, before, of: node.index, at: timeline.now) {
             report(.holds, "node\(node.index): \(hold)")
         }
-        for id in settings.faults.isEmpty ? checks.setAsideNoMore(after, of: node.index) : [] {
-            let path = SimulatedDatabase.path(of: records.key(of: id), in: .records(rules.id))
-            if let body = database.value(at: path).members, (try? rules.normalized(body)) == nil {
-                report(.edits, "node\(node.index) takes \(id.short) for readable, which nobody can read")
-            }
-        }
+        if settings.faults.isEmpty { checkSetAsideNoMore(after, of: node) }
         for violation in checks.broken(by: after, before: before, of: node.index, hasTwins: hasTwins) {
             report(violation.promise, "node\(node.index): \(violation.what)")
         }

@@ -54,6 +54,16 @@ extension SimulatedWorld {
         }
     }
 
+    /// What a node takes for readable now can be read.
+    func checkSetAsideNoMore(_ after: NodeGlimpse, of node: SimulatedNode) {
+        for id in checks.setAsideNoMore(after, of: node.index) {
+            let path = SimulatedDatabase.path(of: records.key(of: id), in: .records(rules.id))
+            if let body = database.value(at: path).members, !SimulatedFilms.isReadable(body) {
+                report(.edits, "node\(node.index) takes \(id.short) for readable, which nobody can read")
+            }
+        }
+    }
+
     func checkEquality() {
         let remote = remoteView
         for node in nodes {

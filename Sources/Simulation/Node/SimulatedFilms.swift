@@ -65,8 +65,11 @@ enum SimulatedFilms {
     /// Whether a node can make something of an entry.
     static func isReadable(_ entry: RemoteEntry) -> Bool {
         guard case .record(let fields, let stamps) = entry.value, stamps == nil else { return true }
-        return (try? understood(fields)) != nil
+        return isReadable(fields)
     }
+
+    /// Whether a node can make something of a record's fields that carry no stamp of a node.
+    static func isReadable(_ fields: [String: JSONValue]) -> Bool { (try? understood(fields)) != nil }
 
     private static func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
         var fields = fields

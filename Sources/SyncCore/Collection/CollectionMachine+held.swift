@@ -36,6 +36,10 @@ extension CollectionMachine {
         let root = try step.book.waiting(.rootIsOneRecord, rules.id, .pull)
         guard try step.book.release(key(id), from: CollectionMachine.disappearances, step.context) else { return }
         streams[.records(rules.id)]?.noteBack(at: step.time.monotonic)
+        if askedAfterEmptyList == id {
+            // The list was none, and the next one tells what else is there.
+            (askedAfterEmptyList, reconcileAt) = (nil, step.time.monotonic)
+        }
         // Another node has decided about the last of them: what stands there was not to be removed, or is not there for long.
         if let root, try step.book.hold(root.number) == nil { try RootIsOneRecord.accept(rules.id, in: step.book) }
         // What was edited meanwhile was not told: it could not be pushed then.

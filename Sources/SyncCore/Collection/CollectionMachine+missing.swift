@@ -97,6 +97,7 @@ extension CollectionMachine {
         if snapshot.isEmpty {
             let hold = try EmptyRemote.raise(of: rules.id, since: step.time.wall, in: step.book)
             for id in unexplained { try step.book.attach(key(id), to: hold, step.context) }
+            if snapshot.list != nil, let first = unexplained.first { doubtEmptyList(asking: first) }
         } else if try isSetBack(snapshot, missing: unexplained, &step) {
             try holdDeletes(of: unexplained, by: MassDelete.remoteSetBack, &step)
         } else if try admits(deletes: unexplained, &step) {
@@ -104,6 +105,12 @@ extension CollectionMachine {
         } else {
             try holdDeletes(of: unexplained, &step)
         }
+    }
+
+    /// A list has no ETag: what answers in the database's place may have shown an empty one. A read of one record tells.
+    private mutating func doubtEmptyList(asking id: RecordID) {
+        askedAfterEmptyList = id
+        hint(id, Hint(counted: true))
     }
 
     /// Whether the remote looks as if an older copy of it had been put back: this node's own entry, or a record, is there in an
@@ -145,6 +152,8 @@ extension CollectionMachine {
         _ strayKeys: Set<String>, besideRecords hasRecords: Bool, missing: [RecordID], _ step: inout Step<Book>
     ) throws -> Bool {
         let needed = Set(rules.identityNames + [rules.titleField])
+        // What a person has decided to remove is no question any more.
+        let strayKeys = try strayKeys.subtracting(step.book.strayKeys(of: rules.id))
         guard needed.isSubset(of: strayKeys) else {
             try RootIsOneRecord.forgetApproval(of: rules.id, in: step.book)
             try rootIsClear(&step)

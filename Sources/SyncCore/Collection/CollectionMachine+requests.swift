@@ -113,7 +113,13 @@ extension CollectionMachine {
         }
     }
 
-    private func strayIsGone<Book>(_ stray: String, _ step: inout Step<Book>) throws {
+    private mutating func strayIsGone<Book>(_ stray: String, _ step: inout Step<Book>) throws {
+        // Its stream may tell so after that of others.
+        streams[.records(rules.id)]?.strayKeys.remove(stray)
+        try leaveStray(stray, &step)
+    }
+
+    private func leaveStray<Book>(_ stray: String, _ step: inout Step<Book>) throws {
         try step.book.setStrayKeys(try step.book.strayKeys(of: rules.id).filter { $0 != stray }, of: rules.id)
     }
 
@@ -122,7 +128,7 @@ extension CollectionMachine {
         let reason = "it is no record, and the remote does not let it be removed: \(error.message)"
         try quarantine(stray, Defect(.unreadableRecord, reason), &step)
         try RootIsOneRecord.accept(rules.id, in: step.book)
-        try strayIsGone(stray, &step)
+        try leaveStray(stray, &step)
     }
 
     // MARK: Failures

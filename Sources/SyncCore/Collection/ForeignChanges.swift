@@ -80,19 +80,26 @@ struct ForeignChanges: Sendable {
     /// - Parameter shown: what an app has made of it; nil where it was dealt with.
     mutating func read(_ id: RecordID, _ shown: Content?, at now: UInt64) {
         guard readUntil != nil, let place = places[id] else { return }
+        guard shown != nil else { return discard(id, at: now) }
+        changes[place].shown = shown
+        isKnown(id, at: now)
+    }
+
+    /// What an app had made of a record is there no more.
+    mutating func discard(_ id: RecordID, at now: UInt64) {
+        guard let place = places.removeValue(forKey: id) else { return }
+        let last = changes.removeLast()
+        if last.id != id {
+            changes[place] = last
+            places[last.id] = place
+        }
+        isKnown(id, at: now)
+    }
+
+    private mutating func isKnown(_ id: RecordID, at now: UInt64) {
         unknown.remove(id)
         asked.remove(id)
-        if shown != nil {
-            changes[place].shown = shown
-        } else {
-            places[id] = nil
-            let last = changes.removeLast()
-            if last.id != id {
-                changes[place] = last
-                places[last.id] = place
-            }
-        }
-        if unknown.isEmpty { readUntil = now }
+        if readUntil != nil, unknown.isEmpty { readUntil = now }
     }
 
     /// The stream begins anew: what it has shown of them may be old, and it is to be read of what it does not show again.

@@ -20,12 +20,14 @@ package struct Outcome: Hashable, Sendable {
         change = after == nil ? .delete : before == nil ? .create : .update
     }
 
-    /// Notes that the remote holds just what a reader saw already, in a version that was made of others: one that is an
-    /// edit's shows that edit.
+    /// Notes that the remote holds just what a reader saw already, in a version that was made of others, or in one that another
+    /// node has stamped of what an app wrote: one that is an edit's that is known shows that edit.
     mutating func noteShownAgain(before: RecordState, after: RecordState) {
         guard change == nil, let remote = after.remote, let stamp = remote.stamp, stamp != before.remote?.stamp,
-            remote.content == after.view, let newest = remote.fieldStamps?.newest, stamp > newest
+            remote.content == after.view, let newest = remote.fieldStamps?.newest
         else { return }
+        let isKnown = stamp == newest && stamp <= before.known.fields?.newest ?? .zero
+        guard !isKnown else { return }
         shownAgain = stamp
     }
 }

@@ -61,6 +61,22 @@ struct RootIsOneRecordTests {
         #expect(try machine.holds() == [.rootIsOneRecord])
     }
 
+    @Test func `what was rejected is no question again while it is carried out`() throws {
+        let machine = try writtenOver(with: ["identifier", "title", "year"])
+        try machine.decide(.rootIsOneRecord, approved: false)
+        // Nothing was answered yet, or only some of it.
+        for answered in [0, 3] {
+            for _ in 0..<answered where !machine.open.isEmpty { try machine.answer() }
+            try machine.reconnect()
+            try machine.snapshot()
+            #expect(try machine.holds().isEmpty)
+        }
+        try machine.settleWithPauses()
+        #expect(machine.server.keys() == numbers(9).map { Machine.id($0).description })
+        try machine.tell("year")
+        #expect(try machine.holds().isEmpty && machine.counts().records == 9 && machine.quarantine().isEmpty)
+    }
+
     @Test(arguments: [true, false])
     func `a reject removes all that came with the one film, and nothing that stood beside others`(standsAlone: Bool)
         throws

@@ -70,6 +70,20 @@ struct OldStampTests {
         #expect(record.fields == ["title": "C", "hasWatched": false, "note": "mine"])
     }
 
+    @Test func `what another node has stamped of an app's write is a version that an older body may show`() {
+        var record = known()
+        _ = record.seesApp(["title": "app's", "hasWatched": false, "note": "n"])
+        let stamped = version(["title": "app's", "hasWatched": false, "note": "n"], ["title": 1 << 31])
+        record.wall = 1 << 32
+        let shownAgain = record.sees(stamped, Record.at(1 << 31))
+        #expect(shownAgain.change == nil && shownAgain.shownAgain == Record.at(1 << 31))
+        // Once more it is known already, and so is an edit by its own stamp.
+        #expect(record.sees(stamped, Record.at(1 << 31)).shownAgain == nil)
+        _ = record.edits(.update(["note": "mine"]))
+        record.isWritten()
+        #expect(record.sees(version(["title": "app's", "note": "mine"], [:]), Record.at(1 << 31)).shownAgain == nil)
+    }
+
     /// A day and more after the beginning of time: no stamp of a line whose time is unknown.
     private static func today(_ time: UInt64, _ counter: UInt16 = 0) -> Stamp { Record.at(1 << 30 + time, counter) }
 
