@@ -23,8 +23,11 @@ extension RecordBook {
     }
 
     /// Takes an item out of the quarantine for good. Of a refused version what the remote has is taken; what comes from the
-    /// remote is read again, as after ``retry(_:as:isDecided:_:)``.
+    /// remote is read again, as after ``retry(_:as:isDecided:_:)``. What is no record's there stays until the remote shows
+    /// something else: it would come back as it is.
     package func drop(_ item: QuarantinedItem, _ applier: OperationApplier) throws {
+        let isEnabled = item.collection.map { applier.rules($0) != nil } ?? false
+        if item.source == .pull, item.key == nil, isEnabled { return }
         try release(item, applier.context(item.collection ?? .default))
         if item.source == .journal, let line = item.payload, let opID = (try? applier.operation(line[...]))?.opID {
             try note(OperationMark(opID).dropped(line), applier.time)

@@ -1,3 +1,4 @@
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing
@@ -23,6 +24,19 @@ struct StrayTests {
         machine.server.put("other", .absent)
         try machine.take(.reconcile)
         try machine.settle()
+        #expect(try machine.quarantine().isEmpty)
+    }
+
+    @Test func `what a person drops of it while it is there stays`() throws {
+        let machine = try Machine.live(1)
+        machine.server.put("stray", .unreadable(Defect(.unreadableRecord, "text")))
+        try machine.tell("stray")
+        _ = try machine.store.writeNow { book in
+            for item in try book.quarantined(after: 0, limit: 9) { try book.drop(item, machine.applier) }
+        }
+        #expect(try machine.quarantine() == [.unreadableRecord])
+        machine.server.put("stray", .absent)
+        try machine.tell("stray")
         #expect(try machine.quarantine().isEmpty)
     }
 
