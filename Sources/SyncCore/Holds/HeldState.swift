@@ -65,19 +65,24 @@ package struct HeldState: Sendable {
         let edits = edits { record, operation in
             butDeletes ? operation.kind != .delete : !isSpared(from: operation, record)
         }
+        let lastCreate = edits.last { $0.operation.kind == .create }?.record.number ?? 0
         for (record, operation) in edits where !butDeletes || operation.kind != .delete {
-            let word = effect(of: operation.kind, record, &isThere)
+            let word = effect(of: operation.kind, record, &isThere, isCreatedLater: record.number < lastCreate)
             if word != words.last { words.append(word) }
         }
         return words.isEmpty ? "nothing" : words.joined(separator: ", then ")
     }
 
-    private func effect(of kind: Operation.Kind, _ record: HeldRecord, _ isThere: inout Bool) -> String {
+    private func effect(
+        of kind: Operation.Kind, _ record: HeldRecord, _ isThere: inout Bool, isCreatedLater: Bool
+    ) -> String {
         switch kind {
         case .create:
             isThere = true
             return "created"
-        case .update: return isThere ? "changed" : "the change goes to quarantine"
+        case .update where !isThere:
+            return isCreatedLater ? "the change is overwritten" : "the change goes to quarantine"
+        case .update: return "changed"
         case .delete:
             if state.view == nil, !isThere { return "stays deleted" }
             guard !state.isEdited(since: record) else { return "stays: it was edited since" }

@@ -30,7 +30,9 @@ package struct HoldDecision<Book: RecordBook> {
         _ hold: Hold, _ rule: any HoldRule, approved: Bool, in book: Book, _ applier: OperationApplier
     ) throws -> HoldEffect {
         let decision = try HoldDecision(ending: hold, in: book, applier)
-        return try approved ? rule.approve(decision) : rule.reject(decision)
+        let effect = try approved ? rule.approve(decision) : rule.reject(decision)
+        try decision.retryUnknownRecords()
+        return effect
     }
 
     /// Ends the hold in `book`, because its time has come; one that only a person ends stays.
@@ -47,6 +49,17 @@ package struct HoldDecision<Book: RecordBook> {
     }
 
     private var time: StampPolicy { applier.time }
+
+    /// Updates in quarantine, of this decision or from before it, whose record is there by it.
+    private func retryUnknownRecords() throws {
+        guard try book.anyQuarantined() else { return }
+        var seen: Set<RecordKey> = []
+        for key in held.map(\.key) where seen.insert(key).inserted && applier.rules(key.collection) != nil {
+            guard try book.record(key).state.view != nil else { continue }
+            let items = try book.quarantined(collection: key.collection, record: key.id.description)
+            try book.retry(items.filter { $0.defect.code == .unknownRecord }, applier)
+        }
+    }
 
     /// ``deleteMissing(_:)`` of all that is held.
     func deleteAllMissing() throws -> HoldEffect {

@@ -133,6 +133,22 @@ struct WaitingLineTests {
         #expect(item.file == "/j" && item.offset == 1 && item.length == Int64(line.utf8.count))
     }
 
+    @Test func `what a decision puts into quarantine is tried again where its record comes by it, too`() throws {
+        let machine = try Machine.live(1)
+        let at = RFC3339.text(machine.wall + Self.hour)
+        let create = #"{"op":"create","id":"\#(Machine.id(7))","at":"\#(at)","fields":{"title":"later"}}"#
+        let update = #"{"op":"update","id":"\#(Machine.id(7))","fields":{"year":1979}}"#
+        try machine.edit(create, update, Machine.create(7, "now"))
+        let hold = try #require(try machine.read { try $0.holds() }.first)
+        let (left, lost) = try machine.read { book in
+            _ = try HoldDecision.decide(hold, HoldKind.futureEdit.rule, approved: false, in: book, machine.applier)
+            return (try book.quarantined(after: 0, limit: 9), try book.conflicts(of: Machine.key(7)))
+        }
+        // It was made before the record.
+        #expect(left.isEmpty && lost.map(\.fields) == [["year"]])
+        #expect(try machine.title(7) == "now")
+    }
+
     // MARK: Behind it in another hold
 
     /// A line that is dated three minutes ahead, and a delete of its film behind it that waits with too many others.

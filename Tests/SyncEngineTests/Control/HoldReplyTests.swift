@@ -73,10 +73,7 @@ import Testing
             ["unknownRecord", "unknownRecord"]
         ),
         (["delete", "create", "update"], "deleted, then created, then changed", []),
-        (
-            ["delete", "update", "create"], "deleted, then the change goes to quarantine, then created",
-            ["unknownRecord"]
-        ),
+        (["delete", "update", "create"], "deleted, then the change is overwritten, then created", []),
     ])
     func `what waits behind a held delete is applied behind it, or is in quarantine, as was said`(
         operations: [String], words: String, quarantined: [String]
