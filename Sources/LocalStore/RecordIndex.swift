@@ -6,8 +6,8 @@ internal import Synchronization
 /// Which row has a record: an index in levels, as those of a log-structured merge tree.
 ///
 /// Ids are random. In one large index each new one would change a page of its own, which goes to the log and from there to the
-/// database: among a million records that takes a third of what a record costs. New ones go into a small level; as soon as
-/// that is full, all of it goes into the next one, in order, many to a page. A record is in one level.
+/// database: of a push of a million records that takes an eighth. New ones go into a small level; as soon as that is full, all
+/// of it goes into the next one, in order, many to a page. A record is in one level.
 final class RecordIndex: Sendable {
     /// The tables, the smallest one first.
     static let levels = ["recordLevel0", "recordLevel1", "recordLevel2"]

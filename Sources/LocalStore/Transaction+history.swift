@@ -29,6 +29,14 @@ extension Transaction {
         return changes
     }
 
+    /// Whether the record began with a change: a create of one that had been deleted before is none, also where that is
+    /// forgotten.
+    package func isBeginning(_ change: Change) throws -> Bool {
+        guard change.kind == .create else { return false }
+        let find = "SELECT 1 FROM change WHERE sequence = ? AND previous IS NULL"
+        return try Bool.fetchOne(db, sql: find, arguments: [change.sequence]) ?? false
+    }
+
     /// Follows the changes of a record backwards.
     ///
     /// - Returns: the number of the last one that was looked at, too.

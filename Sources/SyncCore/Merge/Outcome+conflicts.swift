@@ -114,7 +114,7 @@ extension Outcome {
             guard let lost, ended != mine.content.hash else { return }
             conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(mine.content, lost)))
-        } else if let unsent, unsent > deletion, after.known.isLive {
+        } else if let unsent, unsent > deletion, after.known.isLive, deletion > before.known.deletion ?? .zero {
             conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(mine.content, mine.newest), loser: Version(nil, deletion)))
         }

@@ -25,9 +25,7 @@ extension CollectionMachine {
     mutating func stayInTouch<Book>(_ step: inout Step<Book>) throws {
         guard settings.keepsTombstones else { return }
         guard streams[.tombstones(rules.id)]?.phase == .live else {
-            let since = peers.downSince ?? step.time.monotonic
-            peers.downSince = since
-            if mayPush, step.time.monotonic > since + step.time.keep { wasAway() }
+            if mayPush, let since = peers.downSince, step.time.monotonic > since + step.time.keep { wasAway() }
             return
         }
         peers.downSince = nil

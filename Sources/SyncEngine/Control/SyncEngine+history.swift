@@ -25,7 +25,7 @@ extension SyncEngine {
             return HistoryReply(
                 collection: collection, id: key.id.description, items: items.sorted { $0.at > $1.at },
                 next: isLast ? nil : shown.last.map { String($0.sequence) },
-                complete: isLast && shown.last?.kind == .create,
+                complete: try isLast && shown.last.map(transaction.isBeginning) ?? false,
                 keptSince: try transaction.changesKeptSince().map { Moment(milliseconds: $0) })
         }
     }

@@ -26,6 +26,17 @@ struct DeleteLedgerTests {
         #expect(outcome.conflicts.map(\.loser) == [Version(nil, Record.mine(900))])
     }
 
+    @Test func `not this node's own delete that it has brought back itself, of which no answer came`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 5)
+        _ = record.edits(.delete, at: 900)
+        _ = record.edits(.create(["title": "again"]), at: 950)
+        #expect(record.seesTombstone(Record.mine(900)).conflicts.isEmpty)
+        #expect(record.title == "again" && record.differs)
+        // One that it has not seen is another matter.
+        #expect(record.seesTombstone(Record.at(920)).conflicts.map(\.loser) == [Version(nil, Record.at(920))])
+    }
+
     @Test func `not a record that was made anew after this node's delete had been written`() {
         var record = deleted(["title": "A"], at: 5)
         #expect(record.sees(["title": "B"], 2000).conflicts.isEmpty)
