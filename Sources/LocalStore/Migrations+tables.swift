@@ -57,11 +57,12 @@ extension Migrations {
                 """)
     }
 
-    /// A stamp a field; counts that are kept, not counted.
+    /// Makes the table of records anew.
     ///
-    /// What was read of an app is an observation where nothing else is known of the record. Elsewhere what readers saw, which
-    /// has what the app dropped, becomes what is known.
-    static func fields(_ db: Database) throws {
+    /// - Parameters:
+    ///   - last: what its definition ends with.
+    ///   - source: gives all columns of what it has.
+    private static func makeRecords(_ db: Database, _ last: String, _ source: String) throws {
         try db.execute(
             sql: """
                 CREATE TABLE newRecord (
@@ -74,20 +75,34 @@ extension Migrations {
                     observed BLOB, editedOver BLOB, tombStamp BLOB, tombEnded BLOB, tombETag TEXT,
                     ownStamp BLOB, fresh INTEGER, putBack INTEGER NOT NULL,
                     live INTEGER NOT NULL,
-                    pending INTEGER NOT NULL, pendingSince INTEGER,
-                    UNIQUE (collection, id)
+                    pending INTEGER NOT NULL, pendingSince INTEGER, \(last)
                 ) STRICT;
-                INSERT INTO newRecord SELECT row, collection, id,
-                    stamp, iif(isObserved, NULL, text), iif(isObserved, NULL, hash), NULL, NULL,
-                    iif(text IS NULL, stamp, NULL),
-                    base, baseStamp, baseLast, baseHash, coalesce(baseText, text), baseStamp, NULL, baseETag, baseKey,
-                    iif(isObserved, coalesce(observed, stamp), NULL), NULL, tombStamp, tombEnded, tombETag,
-                    ownStamp, fresh, 0, text IS NOT NULL, pending, pendingSince
-                    FROM (SELECT *,
-                        provisional AND base = 2 AND baseLast IS NULL AND keptStamp IS NULL AS isObserved FROM record);
+                INSERT INTO newRecord \(source);
                 DROP TABLE record;
                 ALTER TABLE newRecord RENAME TO record;
                 CREATE INDEX record_pending ON record(collection, pendingSince) WHERE pending > 0;
+                """)
+    }
+
+    /// A stamp a field; counts that are kept, not counted.
+    ///
+    /// What was read of an app is an observation where nothing else is known of the record. Elsewhere what readers saw, which
+    /// has what the app dropped, becomes what is known.
+    static func fields(_ db: Database) throws {
+        try makeRecords(
+            db, "UNIQUE (collection, id)",
+            """
+            SELECT row, collection, id,
+                stamp, iif(isObserved, NULL, text), iif(isObserved, NULL, hash), NULL, NULL,
+                iif(text IS NULL, stamp, NULL),
+                base, baseStamp, baseLast, baseHash, coalesce(baseText, text), baseStamp, NULL, baseETag, baseKey,
+                iif(isObserved, coalesce(observed, stamp), NULL), NULL, tombStamp, tombEnded, tombETag,
+                ownStamp, fresh, 0, text IS NOT NULL, pending, pendingSince
+                FROM (SELECT *,
+                    provisional AND base = 2 AND baseLast IS NULL AND keptStamp IS NULL AS isObserved FROM record)
+            """)
+        try db.execute(
+            sql: """
                 CREATE TABLE counted (
                     collection INTEGER PRIMARY KEY REFERENCES collection(number),
                     records INTEGER NOT NULL, tombstones INTEGER NOT NULL, pending INTEGER NOT NULL,
@@ -105,7 +120,7 @@ extension Migrations {
 
     /// Records without an index of their ids in one piece: see ``RecordIndex``. What they have is copied as it is.
     static func levels(_ db: Database) throws {
-        for level in RecordIndex.levels {
+        for level in ["recordLevel0", "recordLevel1", "recordLevel2"] {
             try db.execute(
                 sql: """
                     CREATE TABLE \(level) (
@@ -115,24 +130,10 @@ extension Migrations {
                     """)
         }
         try db.execute(
+            sql: "INSERT INTO recordLevel2 SELECT collection, id, row FROM record ORDER BY collection, id")
+        try makeRecords(db, "lastChange INTEGER", "SELECT * FROM record")
+        try db.execute(
             sql: """
-                INSERT INTO recordLevel2 SELECT collection, id, row FROM record ORDER BY collection, id;
-                CREATE TABLE newRecord (
-                    row INTEGER PRIMARY KEY,
-                    collection INTEGER NOT NULL REFERENCES collection(number),
-                    id BLOB NOT NULL,
-                    stamp BLOB, text BLOB, hash BLOB, common BLOB, named BLOB, deletion BLOB,
-                    base INTEGER NOT NULL, baseStamp BLOB, baseLast BLOB, baseHash BLOB, baseText BLOB,
-                    baseCommon BLOB, baseNamed BLOB, baseETag TEXT, remoteKey TEXT,
-                    observed BLOB, editedOver BLOB, tombStamp BLOB, tombEnded BLOB, tombETag TEXT,
-                    ownStamp BLOB, fresh INTEGER, putBack INTEGER NOT NULL,
-                    live INTEGER NOT NULL,
-                    pending INTEGER NOT NULL, pendingSince INTEGER, lastChange INTEGER
-                ) STRICT;
-                INSERT INTO newRecord SELECT * FROM record;
-                DROP TABLE record;
-                ALTER TABLE newRecord RENAME TO record;
-                CREATE INDEX record_pending ON record(collection, pendingSince) WHERE pending > 0;
                 CREATE INDEX record_tombstone ON record(collection, tombStamp) WHERE tombStamp IS NOT NULL;
                 CREATE INDEX record_deleted ON record(collection, deletion) WHERE live = 0;
                 CREATE INDEX record_key ON record(collection, remoteKey) WHERE remoteKey IS NOT NULL;
