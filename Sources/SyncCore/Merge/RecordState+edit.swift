@@ -9,7 +9,7 @@ extension RecordState {
         let before = self
         ownStamp = max(ownStamp ?? editStamp, editStamp)
         switch edit {
-        case .delete: delete(at: editStamp)
+        case .delete: delete(at: editStamp, rules)
         case .whole(_, let content): merge(created(content, editStamp, rules), over: nil, rules)
         case .update(let fields): merge(updated(fields, editStamp, rules), over: fields, rules)
         }
@@ -25,8 +25,8 @@ extension RecordState {
         return outcome
     }
 
-    private mutating func delete(at editStamp: Stamp) {
-        noteEditedOver(above: editStamp) { _, _ in true }
+    private mutating func delete(at editStamp: Stamp, _ rules: MergeRules) {
+        noteEditedOver(above: editStamp, rules) { _, _ in true }
         known.deletion = max(known.deletion ?? editStamp, editStamp)
     }
 
@@ -65,7 +65,7 @@ extension RecordState {
     /// - Parameter named: the fields that the edit is about; nil for all.
     private mutating func merge(_ edited: StampedContent, over named: [String: JSONValue?]?, _ rules: MergeRules) {
         let values = rules.fields.isEmpty ? [:] : edited.content.fields
-        noteEditedOver(above: edited.newest) { name, shown in
+        noteEditedOver(above: edited.newest, rules) { name, shown in
             guard let named else { return rules.admits(values[name], for: name, after: shown) }
             return named[name].map { rules.admits($0, for: name, after: shown) } ?? false
         }
@@ -84,7 +84,9 @@ extension RecordState {
     /// What is edited is observed no more; the edit goes above the stamp that the observed value gets.
     ///
     /// - Parameter isMeant: whether the edit is meant to replace what is shown of a field.
-    private mutating func noteEditedOver(above stamp: Stamp, _ isMeant: (String, JSONValue?) -> Bool) {
+    private mutating func noteEditedOver(
+        above stamp: Stamp, _ rules: MergeRules, _ isMeant: (String, JSONValue?) -> Bool
+    ) {
         guard let observed, let shown = remote?.content.fields else { return }
         var rest: [String: Stamp] = [:]
         for name in shown.keys {
@@ -95,6 +97,8 @@ extension RecordState {
                 rest[name] = seen
             }
         }
+        // One stamp for the record: an edit that is later than all of it has its own, though it is about one field.
+        if rules.byRecord, observed.newest < stamp { rest = [:] }
         self.observed = rest.isEmpty ? nil : .fields(rest)
     }
 }

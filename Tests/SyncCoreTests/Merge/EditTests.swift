@@ -234,6 +234,19 @@ struct EditTests {
         #expect(stamp > Record.mine(800) && record.state.ownStamp == stamp)
     }
 
+    @Test func `with merge by record an edit of a field has its own stamp where all that an app wrote is older`() {
+        var record = Record(MergeRules(byRecord: true))
+        _ = record.seesApp(["title": "A", "note": "n"])
+        for (time, note) in [(1100, "mine"), (1110, "later")] as [(UInt64, String)] {
+            record.wall = 2000
+            _ = record.edits(.update(["note": .string(note)]), at: time)
+            #expect(record.state.stamp == Record.mine(time) && record.state.ownStamp == Record.mine(time))
+        }
+        #expect(record.fields == ["title": "A", "note": "later"] && record.differs)
+        _ = record.sees(["title": "B", "note": "theirs"], 1200)
+        #expect(record.fields == ["title": "B", "note": "theirs"] && !record.differs)
+    }
+
     @Test func `tags that two nodes add to a film that has none are both there`() throws {
         let rules = MergeRules(fields: ["tags": .set])
         var one = Record(rules)
