@@ -19,6 +19,8 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     /// Nothing that still comes is of use: after a head that can't be answered, or the last answer.
     private var isRefused = false
     private var lingering: Scheduled<Void>?
+    /// When the last piece of what is of no use came.
+    private var lastDropped = NIODeadline.distantPast
     /// Whether a part of a head has come.
     private var hasHeadBegun = false
     /// Whether what has come since the reading before was a part of a request.
@@ -34,6 +36,7 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         hasPart = true
         guard !isRefused else {
+            lastDropped = context.eventLoop.now
             if case .end = unwrapInboundIn(data) { isBodyOpen = false }
             return
         }
@@ -79,8 +82,10 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
         lingering?.cancel()
     }
 
-    /// So long may the other end take to see that its connection ends.
+    /// So long may the other end take to see that its connection ends, and to send each piece of what it is sending.
     private static let patience = TimeAmount.seconds(2)
+    /// So long may it send what nobody needs.
+    private static let mostPatience = TimeAmount.seconds(60)
 
     /// After the last answer: what still comes of its request's body is read, for who reads nothing before all is sent, and
     /// dropped.
@@ -88,13 +93,21 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
         guard mode == .output else { return context.close(mode: mode, promise: promise) }
         let closed = promise ?? context.eventLoop.makePromise()
         closed.futureResult.assumeIsolated().whenComplete { [self] _ in
-            lingering = context.eventLoop.assumeIsolated().scheduleTask(in: HandlersOnDemand.patience) {
-                context.close(promise: nil)
-            }
+            linger(context, until: context.eventLoop.now + HandlersOnDemand.mostPatience)
         }
         isRefused = true
         context.close(mode: .output, promise: closed)
         if isBodyOpen { context.read() }
+    }
+
+    /// Ends the connection when nothing has come for a while, and at the latest at this time: whoever still sends would not
+    /// see the answer.
+    private func linger(_ context: ChannelHandlerContext, until end: NIODeadline) {
+        lingering = context.eventLoop.assumeIsolated().scheduleTask(in: HandlersOnDemand.patience) { [self] in
+            let now = context.eventLoop.now
+            guard now < end, lastDropped + HandlersOnDemand.patience > now else { return context.close(promise: nil) }
+            linger(context, until: end)
+        }
     }
 
     /// Ends the connection when no head of a request is there in time, where nothing is left to be answered.
