@@ -73,7 +73,7 @@ struct EngineUnderTest: Sendable {
 
     /// Waits for a status that `condition` is true of.
     func until(_ what: String, _ condition: @escaping @Sendable (StatusSnapshot) -> Bool) async throws {
-        try await within(.seconds(20), what, detail: { "\(engine.status())" }) {
+        try await within(.seconds(50), what, detail: { "\(engine.status())" }) {
             let progress = engine.context.status.waiters.watch()
             while !condition(engine.status()) {
                 try Task.checkCancellation()
@@ -90,7 +90,7 @@ struct EngineUnderTest: Sendable {
         _ step: UInt64, until what: String, _ isSo: @escaping @Sendable () -> Bool
     ) async throws -> UInt64 {
         let began = clock.wall
-        return try await within(.seconds(20), what) {
+        return try await within(.seconds(50), what) {
             let progress = engine.context.status.waiters.watch()
             while !isSo() {
                 try Task.checkCancellation()
