@@ -86,6 +86,15 @@ extension CollectionMachine {
         listen(keyspace, &step)
     }
 
+    /// Where a stream goes on after a time that the server has not reached, its clock was set back, and what it has written
+    /// since then would never be shown: everything is compared.
+    mutating func isAheadOfServer<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) throws -> Bool {
+        guard streams[keyspace]?.isAheadOfServer(step.time.policy) == true else { return false }
+        step.note(.serverTimeSetBack(keyspace))
+        try compareAll(loading: settings.keyspaces(of: id), &step)
+        return true
+    }
+
     // MARK: Keys
 
     private var reconciledName: String { CollectionMachine.reconciledName(rules.id) }
@@ -129,7 +138,9 @@ extension CollectionMachine {
         guard settings.pull == .incremental else { return }
         let stored = try step.book.text(reconciledName).flatMap { UInt64($0) }
         if stored == nil { try noteReconciled(&step) }
-        let passed = step.time.wall - min(stored ?? step.time.wall, step.time.wall)
+        let now = step.time.wall
+        // This machine's clock may have been ahead then: nobody knows how long ago that was.
+        let passed = stored.map { $0 > now ? CollectionMachine.day : now - $0 } ?? 0
         reconcileAt = step.time.monotonic + CollectionMachine.day - min(passed, CollectionMachine.day)
     }
 

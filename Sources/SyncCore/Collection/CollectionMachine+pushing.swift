@@ -117,7 +117,7 @@ extension CollectionMachine {
         guard let deletion = state.known.deletion else { return nil }
         let written = state.known.fields?.newest ?? .zero
         let before = state.tombstone.flatMap { $0.stamp > written ? $0.contentHash : nil }
-        let ended = state.remote?.content.hash ?? before
+        let ended = state.remote?.content.hash ?? before ?? state.endedHere
         return (
             RemoteWrite(
                 key: state.key.id.description, body: .tombstone(ended: ended), stamp: deletion,

@@ -257,6 +257,9 @@ extension CollectionMachine {
                 // The stream was faster than the answer.
                 _ = try observe(judged(entry, step), id, keyspace, gone: &gone, &step)
             }
+            if hints[id] == nil, let further = hints.takeFurtherKey(of: id) {
+                try hint(at: further.key, of: id, floors: further.floors, &step)
+            }
             if try step.book.record(key(id)).pending == .yes { queue.append(id) }
         }
         try judge(disappeared: &gone, &step)

@@ -78,14 +78,18 @@ extension CollectionMachine {
     }
 
     /// Hints at what stands under a key of the record, be it the one that is known or another.
-    mutating func hint<Book>(at key: String, of id: RecordID, _ step: inout Step<Book>) throws {
+    ///
+    /// - Parameter floors: what cursors must not pass before it is looked at.
+    mutating func hint<Book>(
+        at key: String, of id: RecordID, floors: [Keyspace: UInt64] = [:], _ step: inout Step<Book>
+    ) throws {
         var stored = try step.book.record(self.key(id))
-        guard stored.state.keyInRemote != key else { return hint(id, Hint()) }
-        guard rules.key.isKeyed else { return hint(id, Hint(duplicateKey: key)) }
+        guard stored.state.keyInRemote != key else { return hint(id, Hint(floors: floors)) }
+        guard rules.key.isKeyed else { return hint(id, Hint(duplicateKey: key, floors: floors)) }
         // There is no other, and nothing has told it yet.
         stored.state.remoteKey = key
         try store(stored, Outcome(), &step)
-        hint(id, Hint())
+        hint(id, Hint(floors: floors))
     }
 
     /// Hints that a key stands beside the one that is known; nothing where that is not so any more.

@@ -5,7 +5,6 @@ extension CollectionMachine {
     /// An entry whose key is no record's.
     mutating func takeStray<Book>(_ entry: ObservedEntry, _ step: inout Step<Book>) throws {
         if case .unreadable(let defect) = entry.value {
-            if isPartOfRecord(entry.key) { return }
             try quarantine(entry.key, defect, &step)
         } else {
             try releaseUnreadable(entry, nil, &step)

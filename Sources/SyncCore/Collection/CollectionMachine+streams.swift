@@ -212,7 +212,7 @@ extension CollectionMachine {
     private mutating func snapshotEnded<Book>(
         _ keyspace: Keyspace, entries: Int, _ step: inout Step<Book>
     ) throws {
-        guard var stream = streams[keyspace] else { return }
+        guard var stream = streams[keyspace], try !isAheadOfServer(keyspace, &step) else { return }
         stream.phase = .live
         stream.backoff.succeeded()
         stream.liveSince = step.time.monotonic

@@ -5,6 +5,8 @@ struct Hints: Sendable {
     private var hints: [RecordID: Hint] = [:]
     /// Those of which a second key is to be looked at.
     private(set) var withSecondKey: Set<RecordID> = []
+    /// Further keys of theirs, each to be looked at when the one before it is done.
+    private var furtherKeys: [RecordID: [SecondKey]] = [:]
 
     /// How many there were when they were looked through for a page in vain.
     private var countWithoutPage: Int?
@@ -26,8 +28,18 @@ struct Hints: Sendable {
 
     mutating func add(_ hint: Hint, to id: RecordID) {
         var all = hints[id] ?? hint
+        if let known = all.duplicateKey, let new = hint.duplicateKey, known != new {
+            furtherKeys[id, default: []].append(SecondKey(id: id, key: known, floors: all.floors))
+        }
         all.add(hint)
         self[id] = all
+    }
+
+    /// Gives a further key of a record, where there is one; it is no such key any more then.
+    mutating func takeFurtherKey(of id: RecordID) -> SecondKey? {
+        guard let key = furtherKeys[id]?.popLast() else { return nil }
+        if furtherKeys[id]?.isEmpty == true { furtherKeys[id] = nil }
+        return key
     }
 
     /// Whether it is worth the time to look through all of them for a page: not again before many have come or gone.
@@ -36,7 +48,10 @@ struct Hints: Sendable {
     mutating func noteNoPage() { countWithoutPage = count }
 
     /// What the cursor of a keyspace must not pass.
-    func floor(of keyspace: Keyspace) -> UInt64? { hints.values.compactMap { $0.floors[keyspace] }.min() }
+    func floor(of keyspace: Keyspace) -> UInt64? {
+        let floors = hints.values.lazy.map(\.floors) + furtherKeys.values.joined().map(\.floors)
+        return floors.compactMap { $0[keyspace] }.min()
+    }
 
     /// The cursor of a keyspace waits for all of these.
     mutating func holdBack(_ keyspace: Keyspace) {

@@ -115,6 +115,8 @@ extension CollectionMachine {
         /// The remote was set back to an older state, as the entry of this node says, or, where only changes are pulled, the
         /// newest it had shown, a record or a tombstone, which it does not show: everything is compared.
         case setBack(Keyspace, RecordID?)
+        /// What was shown was written later than the server says that it is now.
+        case serverTimeSetBack(Keyspace)
         /// So many tombstones have ended.
         case tombstonesEnded(Int)
     }

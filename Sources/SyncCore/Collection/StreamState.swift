@@ -140,7 +140,7 @@ struct StreamState: Sendable {
         if StreamState.isDoubtful(time, policy) {
             unjudged.add(time, at: monotonic)
         } else {
-            noteNewest(time, of: id)
+            noteNewest(time, of: id, policy)
         }
     }
 
@@ -148,16 +148,30 @@ struct StreamState: Sendable {
         policy.isClockWrong || policy.isFuture(time)
     }
 
-    private mutating func noteNewest(_ time: UInt64, of id: RecordID?) {
-        newest = max(newest ?? 0, time)
+    private mutating func noteNewest(_ time: UInt64, of id: RecordID?, _ policy: StampPolicy) {
+        newest = max(newest ?? 0, StreamState.past(time, policy))
         if let id { newestWrites.note(id, at: time, since: cursor ?? 0) }
+    }
+
+    /// How far what is known of the server's time may be off, in milliseconds: it tells whole seconds.
+    private static let timeError: UInt64 = 2_000
+
+    /// What the server writes from now on may be as early as now: no cursor goes beyond that.
+    private static func past(_ time: UInt64, _ policy: StampPolicy) -> UInt64 {
+        policy.serverIsKnown ? min(time, policy.serverNow + timeError) : time
+    }
+
+    /// Whether it goes on after a time that the server has not reached.
+    func isAheadOfServer(_ policy: StampPolicy) -> Bool {
+        guard !isWhole, policy.serverIsKnown, let cursor else { return false }
+        return cursor > policy.serverNow + 2 * StreamState.timeError
     }
 
     /// What was shown while it was ahead, as seen from a clock that was behind, or while the clocks could not agree, counts
     /// once it is known that it was not.
     mutating func judgeTimes(_ policy: StampPolicy, at monotonic: UInt64) {
         guard !policy.isClockWrong, let time = unjudged.take(policy, at: monotonic) else { return }
-        newest = max(newest ?? 0, time)
+        newest = max(newest ?? 0, StreamState.past(time, policy))
     }
 
     /// The next stream goes on there; nil where everything is to be loaded first.
@@ -168,7 +182,7 @@ struct StreamState: Sendable {
 
     /// A page of the first load has shown an entry.
     mutating func noteLoaded(_ entry: ObservedEntry, _ policy: StampPolicy) {
-        if let time = entry.serverTime, !StreamState.isDoubtful(time, policy) { noteNewest(time, of: entry.id) }
+        if let time = entry.serverTime, !StreamState.isDoubtful(time, policy) { noteNewest(time, of: entry.id, policy) }
     }
 
     /// All pages were: the next stream goes on from when the first one was asked for, and shows the newest again.
@@ -227,37 +241,6 @@ struct OlderVersion: Sendable {
     var until: UInt64?
 }
 
-/// Server times that were ahead when they were shown, as far as was known then. One that is past by now was ahead all the
-/// same where it is later than the time at which it was shown: what the server has written until then was perhaps not shown.
-struct UnjudgedTimes: Sendable {
-    /// Ascending, both the times and how far each is ahead of the monotonic clock: of what is earlier, and further ahead,
-    /// nothing would be learned.
-    private var times: [(time: UInt64, lead: Int64)] = []
-    private static let most = 100
-
-    mutating func add(_ time: UInt64, at monotonic: UInt64) {
-        let lead = Int64(clamping: time) - Int64(clamping: monotonic)
-        guard !times.contains(where: { $0.time >= time && $0.lead <= lead }) else { return }
-        times.removeAll { $0.time <= time && $0.lead >= lead }
-        times.insert((time, lead), at: times.firstIndex { $0.time > time } ?? times.endIndex)
-        if times.count > UnjudgedTimes.most { thinOut() }
-    }
-
-    /// Of the two that are closest the earlier one goes: the latest is what counts where none was ahead.
-    private mutating func thinOut() {
-        let gaps = zip(times, times.dropFirst()).map { $1.time - $0.time }
-        if let place = gaps.indices.min(by: { gaps[$0] < gaps[$1] }) { times.remove(at: place) }
-    }
-
-    /// Takes those that were not ahead, as is known now; gives the latest.
-    mutating func take(_ policy: StampPolicy, at monotonic: UInt64) -> UInt64? {
-        let lead = Int64(clamping: policy.serverNow) + Int64(clamping: policy.maxAhead) - Int64(clamping: monotonic)
-        let known = times.prefix { $0.lead <= lead }
-        times.removeFirst(known.count)
-        return known.last?.time
-    }
-}
-
 /// Entries of a keyspace that could not be taken, by their names in quarantine: no cursor goes beyond them.
 struct UnreadEntries: Sendable {
     private var times: [String: UInt64] = [:]
@@ -273,8 +256,8 @@ struct UnreadEntries: Sendable {
         if case .unreadable = entry.value {
             // What has no time is in no snapshot of what changed since some time.
             let time = entry.serverTime ?? .max
-            times[entry.nameInQuarantine] = time
-            lowest = min(lowest ?? time, time)
+            let before = times.updateValue(time, forKey: entry.nameInQuarantine)
+            lowest = before != nil && before == lowest ? times.values.min() : min(lowest ?? time, time)
         } else if !times.isEmpty, let time = times.removeValue(forKey: entry.nameInQuarantine), time == lowest {
             lowest = times.values.min()
         }

@@ -33,18 +33,18 @@ extension Outcome {
         var decided: [(name: String, ownIsLater: Bool)] = []
         let values = (shown: shown.content.fields, remote: before.remote?.content.fields ?? [:])
         for difference in mine.differences(from: version, over: before.remote?.lastStamped, rules) {
-            let (own, theirs) = (difference.own, difference.theirs)
+            let (name, own, theirs) = (difference.name, difference.own, difference.theirs)
             guard own.node == node, theirs.node != node, own != .zero, theirs != .zero else { continue }
-            // Noted when the app wrote it, or edited over.
-            let name = difference.name
-            if before.isObserved(name), values.remote[name] == values.shown[name] { continue }
+            // Noted when the app wrote it, or edited over; unless its write turns out to be earlier than was thought then.
+            let isAsDated = own < theirs || rules.isNumber(name)
+            if isAsDated, before.isObserved(name), values.remote[name] == values.shown[name] { continue }
             if before.isEditedOver(name, values.shown) { continue }
             let isUnsent = before.isUnsent(difference)
             if isUnsent, difference.known.map({ theirs > $0 }) ?? true {
                 if let read, own <= read { continue }
-                decided.append((difference.name, own > theirs))
+                decided.append((name, own > theirs))
             } else if !isUnsent, before.known.isLive, theirs > own, isUnread(own, by: theirs.node) {
-                decided.append((difference.name, false))
+                decided.append((name, false))
             }
         }
         noteConflicts(decided, mine: mine, theirs: version, rules)

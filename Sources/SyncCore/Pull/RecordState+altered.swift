@@ -62,15 +62,24 @@ extension RecordState {
     /// is known here with that value, and a stamp is given once. Two restored states may give one to two lines of unknown time,
     /// and what is derived gets one that may be another's: that tells nothing.
     func alteredFields(of version: AdmittedVersion, _ rules: MergeRules) -> [String: JSONValue] {
-        // Also what was deleted here is known still, field by field.
-        guard let mine = known.fields, mine.content != version.content else { return [:] }
         if let last = remote?.newestStamp, version.stamp <= last { return [:] }
+        // Also what was deleted here is known still, field by field; and what the remote held where it was edited since.
+        let sources = [remote?.stamped, known.fields].compactMap(\.self)
+        return sources.reduce(into: [:]) { altered, source in
+            altered.merge(alteredFields(of: version, since: source, rules)) { _, known in known }
+        }
+    }
+
+    private func alteredFields(
+        of version: AdmittedVersion, since source: StampedContent, _ rules: MergeRules
+    ) -> [String: JSONValue] {
+        guard source.content != version.content else { return [:] }
         let shownStamps = rules.byRecord ? FieldStamps(version.stamp) : version.fieldStamps
         let written = version.content.fields
-        return mine.content.fields.filter { name, value in
+        return source.content.fields.filter { name, value in
             guard rules.fields[name] == nil, let shown = written[name], shown != value else { return false }
             let stamp = shownStamps.named[name] ?? shownStamps.common
-            return stamp.isGivenOnce && stamp == mine.stamps.named[name] ?? mine.stamps.common
+            return stamp.isGivenOnce && stamp == source.stamps.named[name] ?? source.stamps.common
         }
     }
 

@@ -100,12 +100,15 @@ extension RecordState {
     func isPutBack(_ body: ForeignBody) -> Bool {
         guard known.isDeleted, remote == nil else { return false }
         if body.isHeldBefore { return true }
-        guard let ended = tombstone?.contentHash else { return false }
+        guard let ended = tombstone?.contentHash ?? endedHere else { return false }
         if ended == body.content.hash { return true }
         guard let deleted = known.fields?.content, deleted.hash == ended else { return false }
         let fields = deleted.fields
         return Content(fields: body.named).fields.allSatisfy { fields[$0.key] == $0.value }
     }
+
+    /// What this node's own delete has ended, which no tombstone may tell; nil where another one has deleted it.
+    var endedHere: ContentHash? { known.deletion == ownStamp ? known.fields?.content.hash : nil }
 
     /// Whether somebody has put back what was deleted: no edit.
     func isPutBack(_ reading: Reading) -> Bool {
@@ -128,6 +131,7 @@ extension RecordState {
         _ context: StepContext
     ) -> [String] {
         let previous = before.remote?.content.fields
+        keepDropped(by: body, context.rules, before)
         let values = known.live?.content.fields ?? [:]
         let own = sent.map(\.content.fields)
         var names: [String: Stamp] = [:]
@@ -155,6 +159,20 @@ extension RecordState {
         }
         observed = names.isEmpty ? nil : .fields(names)
         return outvoted.sorted()
+    }
+
+    /// What an app had written, and the next one dropped because it does not know it, is known from now on.
+    private mutating func keepDropped(by body: ForeignBody, _ rules: MergeRules, _ before: RecordState) {
+        guard case .fields(let names) = before.observed, let live = known.live,
+            let shown = before.remote?.content.fields
+        else { return }
+        let dropped = names.filter { body.named[$0.key] == nil && shown[$0.key] != nil }
+        guard !dropped.isEmpty else { return }
+        var (fields, stamps) = (live.content.fields, live.stamps)
+        stamps.edit(dropped, from: fields, to: shown, rules)
+        for name in dropped.keys { fields[name] = shown[name] }
+        if rules.byRecord { stamps = FieldStamps(stamps.newest) }
+        known.fields = StampedContent(Content(fields: fields), stamps)
     }
 
     /// The record stands under another key now, with all that is known of it but its ETag.

@@ -44,6 +44,7 @@ struct NoteTaker: Sendable {
         case .resting(let people): resting(people)
         case .fenced(let since): fenced(since)
         case .setBack(let keyspace, let id): setBack(keyspace, id)
+        case .serverTimeSetBack(let keyspace): serverTimeSetBack(keyspace)
         case .tombstonesEnded(let count):
             log(.info, "Old tombstones have ended", "tombstones.ended", ["tombstones": "\(count)"])
         }
@@ -54,6 +55,12 @@ struct NoteTaker: Sendable {
         var facts: Logger.Metadata = ["keyspace": "\(keyspace.word)"]
         if let id { facts["record"] = "\(id)" }
         log(.warning, "The remote lacks \(witness): everything is compared with it", "remote.setBack", facts)
+    }
+
+    private func serverTimeSetBack(_ keyspace: Keyspace) {
+        log(
+            .warning, "The remote's clock is behind what it has written: everything is compared with it",
+            "remote.timeSetBack", ["keyspace": "\(keyspace.word)"])
     }
 
     private func resting(_ people: [String: String]) {

@@ -5,6 +5,22 @@ import Testing
 
 /// What stands beside the records, and is none.
 struct StrayTests {
+    /// They are no whole record, and nothing is at stake: nobody is asked about them.
+    @Test(arguments: [0, 3] as [UInt64], [["title"], ["hasWatched", "identifier"]])
+    func `what a record has inside is said to stand beside the records`(films: UInt64, keys: [String]) throws {
+        let machine = try MachineUnderTest.live(films)
+        for key in keys {
+            machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text")))
+            try machine.tell(key)
+        }
+        #expect(try machine.quarantine().count == keys.count && machine.holds().isEmpty)
+        for key in keys {
+            machine.server.put(key, .absent)
+            try machine.tell(key)
+        }
+        #expect(try machine.quarantine().isEmpty)
+    }
+
     typealias Machine = MachineUnderTest
 
     @Test func `a key that is no UUID leaves the quarantine when it is gone, whoever has seen that`() throws {

@@ -1,3 +1,4 @@
+import JSONText
 import LocalStore
 import SyncCore
 import SyncModel
@@ -91,6 +92,24 @@ struct TwoKeysTests {
             try machine.settle()
             #expect(machine.server.keys() == [upper])
         }
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `of three keys the one that counts stays, and the others are merged one after the other`(
+        isUpperGone: Bool, isStamped: Bool
+    ) throws {
+        let machine = try Machine()
+        let mixed = lower.prefix(4) + upper.dropFirst(4)
+        machine.put(1, Machine.film(1, "upper", isStamped ? Machine.stamp(40_000) : nil))
+        try machine.goLive()
+        machine.server.put(lower, Machine.film(1, "lower"))
+        machine.server.put(String(mixed), .record(fields: ["title": "mixed", "year": 1979], stamps: nil))
+        if isUpperGone { machine.put(1, .absent) }
+        for key in [lower, String(mixed)] + (isUpperGone ? [upper] : []) { try machine.tell(key) }
+        try machine.settleWithPauses()
+        #expect(machine.server.keys().count == 1 && machine.open.isEmpty)
+        #expect(try machine.record(1).state.view?.fields["year"] == 1979)
+        #expect(try machine.title(1) == machine.titleThere(machine.server.keys()[0]))
     }
 
     /// A machine before which a second key has appeared, whose reading failed.

@@ -103,6 +103,16 @@ extension RestRequest {
         text.utf8.count <= 256 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
+    /// The database that a client means by a name, empty for the default one: a library that is told none takes the host, or the
+    /// first part of it, for the name.
+    ///
+    /// - Parameter host: by which the client has come.
+    static func database(_ name: String, at host: String) -> String {
+        guard !name.isEmpty else { return name }
+        let (said, host) = (name.lowercased(), host.lowercased())
+        return said == host || said == host.prefix { $0 != "." && $0 != ":" } ? "" : name
+    }
+
     private static func truth(_ name: String, _ value: String) throws(Refusal) -> Bool {
         switch value {
         case "true": return true

@@ -89,7 +89,7 @@ struct RestRequest: Sendable {
         target = try RestRequest.target(path)
         method = try RestRequest.method(head, parameters)
         isHead = head.method == .head
-        database = parameters.last { $0.name == "ns" }?.value ?? ""
+        database = RestRequest.database(parameters.last { $0.name == "ns" }?.value ?? "", at: head.authority ?? "")
         origin = CrossOrigin(head)
         credential = Credential(head.headerFields, parameters)
         guard method != .options else {

@@ -44,9 +44,7 @@ struct SocketRoute: Sendable {
         self.key = key
         host = head.authority ?? ""
         last = parameter("ls")
-        // A client library that is told no name takes the first part of the host for it.
-        let isHost = name.lowercased() == host.prefix { $0 != "." && $0 != ":" }.lowercased()
-        database = isHost ? "" : name
+        database = RestRequest.database(name, at: host)
     }
 
     /// The head of the answer that makes the connection a WebSocket.
