@@ -134,7 +134,7 @@ extension CollectionMachine {
     ) throws {
         var stored = try step.book.record(key(id))
         let outcome = change(&stored.state, &step.book.clock, step.context.step)
-        try store(stored, outcome, origin: .journal, &step)
+        try store(stored, outcome, &step)
     }
 
     mutating func written<Book>(_ sent: Sent, _ outcome: WriteOutcome, _ step: inout Step<Book>) throws {
