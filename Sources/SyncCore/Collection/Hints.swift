@@ -29,10 +29,15 @@ struct Hints: Sendable {
     mutating func add(_ hint: Hint, to id: RecordID) {
         var all = hints[id] ?? hint
         if let known = all.duplicateKey, let new = hint.duplicateKey, known != new {
-            furtherKeys[id, default: []].append(SecondKey(id: id, key: known, floors: all.floors))
+            addFurther(SecondKey(id: id, key: known, floors: all.floors))
         }
         all.add(hint)
         self[id] = all
+    }
+
+    private mutating func addFurther(_ key: SecondKey) {
+        let known = furtherKeys[key.id, default: []]
+        furtherKeys[key.id] = known.filter { $0.key != key.key } + [key]
     }
 
     /// Gives a further key of a record, where there is one; it is no such key any more then.
@@ -49,13 +54,17 @@ struct Hints: Sendable {
 
     /// What the cursor of a keyspace must not pass.
     func floor(of keyspace: Keyspace) -> UInt64? {
-        let floors = hints.values.lazy.map(\.floors) + furtherKeys.values.joined().map(\.floors)
-        return floors.compactMap { $0[keyspace] }.min()
+        let ofHints = hints.values.lazy.compactMap { $0.floors[keyspace] }.min()
+        let ofFurther = furtherKeys.values.lazy.joined().compactMap { $0.floors[keyspace] }.min()
+        return [ofHints, ofFurther].compactMap(\.self).min()
     }
 
     /// The cursor of a keyspace waits for all of these.
     mutating func holdBack(_ keyspace: Keyspace) {
         for id in hints.keys { hints[id]?.floors[keyspace] = 0 }
+        for id in furtherKeys.keys {
+            for place in furtherKeys[id, default: []].indices { furtherKeys[id]?[place].floors[keyspace] = 0 }
+        }
     }
 }
 

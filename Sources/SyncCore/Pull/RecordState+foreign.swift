@@ -108,7 +108,10 @@ extension RecordState {
     }
 
     /// What this node's own delete has ended, which no tombstone may tell; nil where another one has deleted it.
-    var endedHere: ContentHash? { known.deletion == ownStamp ? known.fields?.content.hash : nil }
+    var endedHere: ContentHash? {
+        guard let deletion = known.deletion, deletion == ownStamp else { return nil }
+        return known.fields?.content.hash
+    }
 
     /// Whether somebody has put back what was deleted: no edit.
     func isPutBack(_ reading: Reading) -> Bool {
