@@ -41,7 +41,7 @@ extension CollectionMachine {
 
     mutating func saveCursors<Book>(_ step: inout Step<Book>) throws {
         // Were the daemon killed before the keys are compared, it would never compare them.
-        guard settings.pull == .incremental, !isComparing, !isNewestAwaited else { return }
+        guard settings.pull == .incremental, !isComparing, !isNewestAwaited, !isTimeSetBack else { return }
         for keyspace in settings.keyspaces(of: id) {
             guard let stream = streams[keyspace] else { continue }
             let mark = stream.newest ?? 0 > stream.stored?.reached ?? 0 ? lowWater(keyspace) : nil

@@ -86,15 +86,6 @@ extension CollectionMachine {
         listen(keyspace, &step)
     }
 
-    /// Where a stream goes on after a time that the server has not reached, its clock was set back, and what it has written
-    /// since then would never be shown: everything is compared.
-    mutating func isAheadOfServer<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) throws -> Bool {
-        guard streams[keyspace]?.isAheadOfServer(step.time.policy) == true else { return false }
-        step.note(.serverTimeSetBack(keyspace))
-        try compareAll(loading: settings.keyspaces(of: id), &step)
-        return true
-    }
-
     // MARK: Keys
 
     private var reconciledName: String { CollectionMachine.reconciledName(rules.id) }
@@ -123,14 +114,19 @@ extension CollectionMachine {
     private static func forgetProgress(
         of collection: CollectionID, from last: String, to place: String, in book: some RecordBook
     ) throws {
-        for keyspace in [Keyspace.records(collection), .tombstones(collection)] {
-            try book.setText(cursorName(keyspace), "")
-        }
-        try book.setText(reconciledName(collection), "0")
+        try forgetProgress(of: collection, in: book)
         // Back where it was before anything was read elsewhere, it has not moved.
         let known = try book.text(movedName(collection)) ?? ""
         let first = known.isEmpty ? last : known
         try book.setText(movedName(collection), first == place ? "" : first)
+    }
+
+    /// Everything is loaded anew, and the keys are compared, also after the next start.
+    static func forgetProgress(of collection: CollectionID, in book: some RecordBook) throws {
+        for keyspace in [Keyspace.records(collection), .tombstones(collection)] {
+            try book.setText(cursorName(keyspace), "")
+        }
+        try book.setText(reconciledName(collection), "0")
     }
 
     /// When the keys are compared next: once a day.

@@ -212,8 +212,9 @@ extension CollectionMachine {
     private mutating func snapshotEnded<Book>(
         _ keyspace: Keyspace, entries: Int, _ step: inout Step<Book>
     ) throws {
-        guard var stream = streams[keyspace], try !isAheadOfServer(keyspace, &step) else { return }
+        guard var stream = streams[keyspace] else { return }
         stream.phase = .live
+        stream.noteServerTime(step.time.policy)
         stream.backoff.succeeded()
         stream.liveSince = step.time.monotonic
         streams[keyspace] = stream

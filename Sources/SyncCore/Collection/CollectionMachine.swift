@@ -200,6 +200,7 @@ package struct CollectionMachine: Sendable {
         takeTurns(at: step.time.monotonic)
         try judgeForeignChanges(&step)
         try judgeRoot(&step)
+        try lookForTimeSetBack(&step)
         openStreams(&step)
         try schedule(&step)
         for keyspace in settings.keyspaces(of: id) {

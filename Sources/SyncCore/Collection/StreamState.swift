@@ -50,6 +50,8 @@ struct StreamState: Sendable {
     var isJudged = true
     /// Those that were shown while they were ahead, or this machine's clock and the server's could not agree.
     private var unjudged = UnjudgedTimes()
+    /// Whether the present stream goes on after a time that the server had not reached when it was opened.
+    private(set) var isAheadOfServer = false
     /// What could not be taken.
     var unread = UnreadEntries()
     /// Where the next stream goes on; nil before the first load.
@@ -158,13 +160,15 @@ struct StreamState: Sendable {
 
     /// What the server writes from now on may be as early as now: no cursor goes beyond that.
     private static func past(_ time: UInt64, _ policy: StampPolicy) -> UInt64 {
-        policy.serverIsKnown ? min(time, policy.serverNow + timeError) : time
+        let now = policy.serverNow
+        guard policy.serverIsKnown, time > now + timeError else { return time }
+        return now - min(now, timeError)
     }
 
-    /// Whether it goes on after a time that the server has not reached.
-    func isAheadOfServer(_ policy: StampPolicy) -> Bool {
-        guard !isWhole, policy.serverIsKnown, let cursor else { return false }
-        return cursor > policy.serverNow + 2 * StreamState.timeError
+    /// Its snapshot has ended, and what is known of the server's time is new.
+    mutating func noteServerTime(_ policy: StampPolicy) {
+        guard !isWhole, policy.serverIsKnown, let cursor else { return }
+        isAheadOfServer = cursor > policy.serverNow + 2 * StreamState.timeError
     }
 
     /// What was shown while it was ahead, as seen from a clock that was behind, or while the clocks could not agree, counts
@@ -207,7 +211,7 @@ struct StreamState: Sendable {
     mutating func open(isWhole: Bool, at monotonic: UInt64) {
         number += 1
         openedAt = monotonic
-        self.isWhole = isWhole
+        (self.isWhole, isAheadOfServer) = (isWhole, false)
         (newest, unjudged) = (cursor, UnjudgedTimes())
         begin()
         // What is acknowledged from now on may come after the snapshot was made.

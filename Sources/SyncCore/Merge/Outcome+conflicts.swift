@@ -133,7 +133,8 @@ extension Outcome {
         let lost = mine.differences(from: winner, over: before.remote?.lastStamped, rules).filter { difference in
             let (name, own) = (difference.name, difference.own)
             let earlier = before.observed?.stamp(of: name)
-            guard own.node == node, let stamp = names[name], stamp != earlier else { return false }
+            // What is derived is another app's, or of unknown time.
+            guard own.node == node, !own.isCountedUp, let stamp = names[name], stamp != earlier else { return false }
             // Noted when an app wrote over it for the first time.
             if rules.fields[name] != .set, let earlier, own < earlier { return false }
             return seen.map { own > $0 } ?? false || before.isUnsent(difference)

@@ -59,6 +59,22 @@ extension CollectionMachine {
         settings.keyspaces(of: id).contains { streams[$0]?.phase == .live && streams[$0]?.awaited.isEmpty == false }
     }
 
+    /// Whether a stream goes on after a time that the server has not reached.
+    var isTimeSetBack: Bool { settings.keyspaces(of: id).contains { streams[$0]?.isAheadOfServer == true } }
+
+    /// The server's clock was set back behind what it had written: what it has written since then would never be shown. Where
+    /// the data was set back with it, that is found first.
+    mutating func lookForTimeSetBack<Book>(_ step: inout Step<Book>) throws {
+        guard isTimeSetBack, !peers.isRebuilding, !isNewestAwaited, streams[.records(rules.id)]?.isJudged != false,
+            settings.keyspaces(of: id).allSatisfy({ streams[$0]?.phase == .live }),
+            let ahead = settings.keyspaces(of: id).first(where: { streams[$0]?.isAheadOfServer == true })
+        else { return }
+        step.note(.serverTimeSetBack(ahead))
+        try compareAll(loading: settings.keyspaces(of: id), &step)
+        // Were the daemon stopped before that is done, nothing would show it any more once the server has reached that time.
+        try CollectionMachine.forgetProgress(of: rules.id, in: step.book)
+    }
+
     /// Whether the remote is known to have been set back, and what it lacks is not judged yet.
     var isSetBack: Bool { peers.isSetBack || peers.ownEntry == .read(isOlder: true) }
 

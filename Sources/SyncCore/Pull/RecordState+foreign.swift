@@ -22,20 +22,20 @@ extension RecordState {
         var written = overwritten(with: shown, etag: etag, isComplete: body.isComplete, context.rules)
         written.lastStamp = written.lastStamp ?? tombstone?.stamp
         base = .present(written)
-        var outvoted: [String] = []
+        var (seen, outvoted) = (before, [String]())
         if before.isPutBack(body) {
             observed = nil
         } else if !known.isLive {
-            let now = clock.now(wall: context.wall)
-            if endsUnseen {
-                (known.deletion, ownStamp, observed) = (now, now, nil)
-            } else {
-                observed = .whole(now)
-            }
+            observeWhole(at: clock.now(wall: context.wall), endsUnseen: endsUnseen)
         } else {
+            keepDropped(by: body, context.rules, before)
+            // Nobody's edit is merged with that.
+            seen.known = known
             outvoted = observe(body, before, sent, clock: &clock, context)
         }
-        settle(after: before, isMerge: body.isOfUnknown, context.rules, clock: &clock, wall: context.wall)
+        settle(
+            after: seen, edit: keptAlone(since: before), isMerge: body.isOfUnknown, context.rules, clock: &clock,
+            wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteOverwritten(before: before, after: self, seen: body.seen, node: clock.node, context.rules)
@@ -50,6 +50,17 @@ extension RecordState {
                 DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(shown, seen)))
         }
         return outcome
+    }
+
+    /// Nothing is known of what an app shows, or this node has deleted it.
+    ///
+    /// - Parameter endsUnseen: whether the delete counts as later.
+    private mutating func observeWhole(at now: Stamp, endsUnseen: Bool) {
+        if endsUnseen {
+            (known.deletion, ownStamp, observed) = (now, now, nil)
+        } else {
+            observed = .whole(now)
+        }
     }
 
     /// What the remote holds once an app has written `content` there: no stamps, but those of the version before are known.
@@ -134,7 +145,6 @@ extension RecordState {
         _ context: StepContext
     ) -> [String] {
         let previous = before.remote?.content.fields
-        keepDropped(by: body, context.rules, before)
         let values = known.live?.content.fields ?? [:]
         let own = sent.map(\.content.fields)
         var names: [String: Stamp] = [:]
@@ -164,18 +174,26 @@ extension RecordState {
         return outvoted.sorted()
     }
 
-    /// What an app had written, and the next one dropped because it does not know it, is known from now on.
+    /// What an app had written, and the next one dropped because it does not know it, is known from now on. Its stamp is one
+    /// that is derived, as it is no edit of this node's.
     private mutating func keepDropped(by body: ForeignBody, _ rules: MergeRules, _ before: RecordState) {
         guard case .fields(let names) = before.observed, let live = known.live,
             let shown = before.remote?.content.fields
         else { return }
-        let dropped = names.filter { body.named[$0.key] == nil && shown[$0.key] != nil }
+        let written = body.written ?? body.named
+        let dropped = names.filter { written[$0.key] == nil && shown[$0.key] != nil }
         guard !dropped.isEmpty else { return }
         var (fields, stamps) = (live.content.fields, live.stamps)
-        stamps.edit(dropped, from: fields, to: shown, rules)
+        stamps.edit(dropped.mapValues { rules.byRecord ? $0 : $0.successor }, from: fields, to: shown, rules)
         for name in dropped.keys { fields[name] = shown[name] }
         if rules.byRecord { stamps = FieldStamps(stamps.newest) }
         known.fields = StampedContent(Content(fields: fields), stamps)
+    }
+
+    /// The stamp of a version in which nothing is new but that: what apps have written is all that this node has to say.
+    private func keptAlone(since before: RecordState) -> Stamp? {
+        guard let app = before.observed?.newest, before.stamp == app else { return nil }
+        return known.live?.newest
     }
 
     /// The record stands under another key now, with all that is known of it but its ETag.

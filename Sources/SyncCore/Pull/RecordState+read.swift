@@ -142,6 +142,10 @@ extension RecordState {
         let previous = remote
         let unknown = countedUp
         var deletion = endOfBase
+        // Without tombstones nothing else tells that an app has deleted what it had made over a delete.
+        if !context.keepsTombstones, !known.isLive, let seen = observed?.newest {
+            deletion = max(deletion ?? .zero, seen.successor)
+        }
         base = .absent
         observed = nil
         editedOver = [:]

@@ -20,6 +20,41 @@ struct AppsInTurnTests {
         #expect(!record.differs)
     }
 
+    @Test(arguments: [["title": "A"], ["title": "by the second"]] as [[String: JSONValue]])
+    func `nobody takes that for a merge, or for an edit of this node`(_ second: [String: JSONValue]) throws {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.seesApp(["title": "A", "note": "by the first"])
+        _ = record.seesApp(second)
+        let sent = try #require(record.state.outgoing(record.rules))
+        #expect(record.state.stamp == sent.stamps.newest)
+        #expect(record.seesApp(second.merging(["note": "by the first again"]) { $1 }).conflicts.isEmpty)
+        #expect(record.fields?["note"] == "by the first again")
+    }
+
+    @Test func `what an older body shows is not what its app wrote, and ends nothing that another one wrote`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.update(["note": "mine"]))
+        record.isWritten()
+        _ = record.seesApp(["title": "A", "note": "by the first"])
+        _ = record.sees(["title": "by the second", "note": "n"], 5)
+        #expect(record.fields == ["title": "by the second", "note": "by the first"])
+    }
+
+    @Test func `what comes back after an app's own delete is an edit, also where nothing was stamped in between`() {
+        var record = Record()
+        record.keepsTombstones = false
+        _ = record.sees(Record.film("A"), 5)
+        _ = record.edits(.delete)
+        record.state.removed()
+        _ = record.seesApp(Record.film("A", watched: true))
+        _ = record.seesNothing()
+        #expect(record.fields == nil)
+        _ = record.seesApp(Record.film("A"))
+        #expect(record.fields == Record.film("A"))
+    }
+
     @Test func `a number that the next app dropped still counts`() {
         var record = Record(MergeRules(fields: ["best": .max]))
         _ = record.sees(["title": "A", "best": 5], 5)
