@@ -30,9 +30,8 @@ final class OpenJournal {
     private var examined: UInt64 = 0
 
     private static let maxBatch: UInt64 = 1 << 20
-    /// The first batch is small, so that what follows it begins soon; while there is more, each is twice the one before.
-    private static let lines = 1_000...2_000
-    private var maxLines = OpenJournal.lines.lowerBound
+    /// So few that what follows a batch, and what answers to those before it, need not wait for long.
+    private static let maxLines = 1_000
     private static let chunk: UInt64 = 256 << 10
 
     /// Goes on in `file` at `offset`, the start of a line; its content before that counts as consumed.
@@ -84,11 +83,9 @@ final class OpenJournal {
         var isBacklog = start < backlogEnd
         var elements: [JournalElement] = []
         while true {
-            let isFull = take(&elements, min(most, maxLines), since: start, upTo: isBacklog ? backlogEnd : .max)
-            if isFull {
-                maxLines = min(2 * maxLines, OpenJournal.lines.upperBound)
-                return .batch(try batch(elements, isBacklog: isBacklog))
-            }
+            let isFull = take(
+                &elements, min(most, OpenJournal.maxLines), since: start, upTo: isBacklog ? backlogEnd : .max)
+            if isFull { return .batch(try batch(elements, isBacklog: isBacklog)) }
             if isBacklog, framing.fed >= backlogEnd {
                 if framing.consumed > start { return .batch(try batch(elements, isBacklog: true)) }
                 isBacklog = false
@@ -97,7 +94,6 @@ final class OpenJournal {
             let progress = try readChunk()
             if progress == .more { continue }
             // Lines read before the change were still whole; the change is found again by the next call.
-            maxLines = OpenJournal.lines.lowerBound
             if framing.consumed > start { return .batch(try batch(elements, isBacklog: isBacklog)) }
             return progress == .changed ? .changed : .end(size: framing.fed)
         }

@@ -11,7 +11,7 @@ package struct RequestWindow: Hashable, Sendable {
 
     /// How many of them may write many records: enough that a server near by always has something to do, and so few that
     /// on a slow line none waits for long behind the others.
-    package var batchLimit: Int { max(1, min(6, limit / 2)) }
+    package var batchLimit: Int { max(1, min(12, limit / 2)) }
 
     /// A request was answered after this many milliseconds.
     package mutating func answered(after milliseconds: UInt64) {

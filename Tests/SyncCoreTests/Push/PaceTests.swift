@@ -18,11 +18,11 @@ struct PaceTests {
         #expect(window.limit == RequestWindow.most)
     }
 
-    @Test func `half of it is for batches, up to six`() {
+    @Test func `half of it is for batches, up to twelve`() {
         var window = RequestWindow()
         #expect(window.batchLimit == 4)
         for _ in 0..<50 { window.answered(after: 20) }
-        #expect(window.batchLimit == 6)
+        #expect(window.batchLimit == 12)
         for _ in 0..<20 { window.congested() }
         #expect(window.batchLimit == 1)
     }
