@@ -22,7 +22,8 @@ struct CrossOrigin: Sendable {
         let site = CrossOrigin.site.flatMap { fields[$0] }
         wantedHeaders = head.method == .options ? CrossOrigin.wanted.flatMap { fields[$0] } : nil
         let parameters = origin == nil ? nil : try? RestRequest.split(head.path ?? "/").parameters
-        database = parameters?.last { $0.name == "ns" }?.value ?? ""
+        let name = parameters?.last { $0.name == "ns" }?.value ?? ""
+        database = RestRequest.database(name, at: head.authority ?? "")
         if let origin {
             isForeign = !CrossOrigin.isOwn(origin, host: head.authority)
         } else {
