@@ -51,14 +51,15 @@ struct RecordUnderTest {
     /// - Parameters:
     ///   - isBlind: its author knew of no version that it replaces.
     ///   - replaced: what it replaces; what the remote holds where nothing is said.
+    ///   - past: what stood under its stamp before, where that is known.
     mutating func sees(
         _ shown: StampedContent, _ stamp: Stamp, etag: String? = "e", isBlind: Bool = false,
-        replacing replaced: Stamp? = nil
+        replacing replaced: Stamp? = nil, past: [Content] = []
     ) -> Outcome {
         let replaces = isBlind ? nil : replaced ?? state.remote?.stamp
         let stamps = RemoteStamps(stamp, fields: shown.stamps, replaces: replaces)
         guard let version = try? gate.admit(shown.content, stamps) else { return Outcome() }
-        return state.read(.stamped(version), etag: etag, clock: &clock, context)
+        return state.read(.stamped(version), etag: etag, past: past, clock: &clock, context)
     }
 
     /// Merges a version, whatever the remote holds.
@@ -68,9 +69,11 @@ struct RecordUnderTest {
     }
 
     /// Reads a version of another node, all of whose fields have its stamp.
-    mutating func sees(_ fields: [String: JSONValue], _ time: UInt64, etag: String? = "e") -> Outcome {
+    mutating func sees(
+        _ fields: [String: JSONValue], _ time: UInt64, etag: String? = "e", past: [Content] = []
+    ) -> Outcome {
         let stamp = RecordUnderTest.at(time)
-        return sees(StampedContent(Content(fields: fields), FieldStamps(stamp)), stamp, etag: etag)
+        return sees(StampedContent(Content(fields: fields), FieldStamps(stamp)), stamp, etag: etag, past: past)
     }
 
     /// Reads what an app wrote.

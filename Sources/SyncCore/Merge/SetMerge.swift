@@ -41,14 +41,26 @@ struct SetMerge {
     }
 
     /// The members that are there, as the field's value; nil where there are none.
-    var value: JSONValue? {
-        let members = SetMerge.inOrder(present.values)
+    var value: JSONValue? { SetMerge.value(of: present.values, isObject: isObject) }
+
+    private static func value(of members: some Sequence<String>, isObject: Bool) -> JSONValue? {
+        let members = inOrder(members)
         guard !members.isEmpty else { return nil }
         if isObject, members.allSatisfy(FieldRules.isKey) {
             return JSONValue.object(Dictionary(uniqueKeysWithValues: members.map { ($0, .bool(true)) })).pruned
         }
         return .array(members.map { .string($0) })
     }
+
+    /// A set with what was added and removed between two others.
+    static func changed(_ value: JSONValue?, from old: JSONValue?, to new: JSONValue) -> JSONValue? {
+        let (before, after) = (members(of: old), members(of: new))
+        let all = members(of: value).union(after.subtracting(before)).subtracting(before.subtracting(after))
+        return SetMerge.value(of: all, isObject: isObject(value) || isObject(new))
+    }
+
+    /// Whether two sets have other members.
+    static func differ(_ one: JSONValue?, _ other: JSONValue?) -> Bool { members(of: one) != members(of: other) }
 
     private static func inOrder(_ members: some Sequence<String>) -> [String] {
         members.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -22,6 +22,8 @@ package struct ForeignBody: Hashable, Sendable {
     /// The stamps of those of them that an edit has set which this node has never seen, unless the app changed them: both
     /// count as right after that edit, above it and below every later one.
     var unseen: [String: Stamp] = [:]
+    /// The sets among ``written`` as the app had read them in that version: what it has added and removed shows against that.
+    var setsRead: [String: JSONValue?] = [:]
     /// Whether a second key held just this when it was merged, and could not be removed: no edit of what has ended since.
     var isHeldBefore = false
     /// The defaults of those that it does not name.
@@ -33,6 +35,14 @@ package struct ForeignBody: Hashable, Sendable {
         self.named = named
         self.defaults = defaults
         self.isComplete = isComplete
+    }
+
+    /// The same without some of its fields.
+    func without(_ names: some Collection<String>) -> ForeignBody {
+        var body = self
+        body.named = named.filter { !names.contains($0.key) }
+        body.written = written?.filter { !names.contains($0.key) }
+        return body
     }
 
     /// What it says to a reader who knows nothing else of the record.

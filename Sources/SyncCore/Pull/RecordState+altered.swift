@@ -9,7 +9,7 @@ extension RecordState {
     /// Where this node does not know it, those that no edit known here can have set to this value: they show another one
     /// than what is known with that very stamp, or a higher one. What is known as nobody's choice tells nothing of a higher
     /// one; else that is the stamp of an edit that this node has never seen. Numbers that are merged by a rule of their own
-    /// are the app's beside others where that rule lets them count; of a set nothing is where it was changed since.
+    /// are the app's beside others where that rule lets them count; of a set it is what differs from the version of that stamp.
     func foreignBody(of version: AdmittedVersion, _ past: [Content], _ rules: MergeRules) -> ForeignBody? {
         guard isNoLater(version), let last = remote?.newestStamp else { return nil }
         var body = ForeignBody(named: version.carefully ?? version.content.fields, isComplete: false)
@@ -23,19 +23,16 @@ extension RecordState {
         // Numbers that count by their own rule count whenever they were written, beside what else is the app's.
         var ruled: [String: JSONValue] = [:]
         for (name, value) in body.named where values[name] != value {
-            if let rule = rules.fields[name], rule != .set {
-                let isKnown = past.contains { $0[name] == value }
-                if !isKnown, rule.admits(value, after: values[name]) { ruled[name] = value }
+            if let read = past.first {
+                guard !past.contains(where: { ($0[name] ?? rules.defaults[name]) == value }) else { continue }
+                written[name] = value
+                if rules.fields[name] == .set { body.setsRead.updateValue(read[name], forKey: name) }
                 continue
             }
-            if !past.isEmpty {
-                let isSame = past.contains { ($0[name] ?? rules.defaults[name]) == value }
-                // Members that others have added or removed since are no matter of the app's.
-                let isSetSince = rules.fields[name] == .set && !past.contains { $0[name] == values[name] }
-                if !isSame, !isSetSince { written[name] = value }
+            if let rule = rules.fields[name] {
+                if rule != .set, rule.admits(value, after: values[name]) { ruled[name] = value }
                 continue
             }
-            guard rules.fields[name] == nil else { continue }
             let shown = version.fieldStamps.stamp(of: name, value: value, rules)
             let known = live.stamps.stamp(of: name, value: values[name], rules)
             guard shown != .zero, shown >= known else { continue }

@@ -144,6 +144,7 @@ extension RecordState {
         _ body: ForeignBody, _ before: RecordState, _ sent: [StampedContent], clock: inout HybridClock,
         _ context: StepContext
     ) -> [String] {
+        let body = mergeSets(of: body, before, clock: &clock, context)
         let previous = before.remote?.content.fields
         let values = known.live?.content.fields ?? [:]
         let own = sent.map(\.content.fields)

@@ -82,20 +82,4 @@ struct AppLedgerTests {
         let version = try #require(record.state.stamp)
         #expect(version == record.stamp(of: "note") && version > Record.at(2000))
     }
-
-    @Test func `a member of a set that the app can't have seen`() {
-        let written: [(tags: JSONValue, isLost: Bool)] = [
-            (["a", "app"], true), (["a", "app", "mine"], false), (["a"], true),
-        ]
-        for (tags, isLost) in written {
-            var record = Record(MergeRules(fields: ["tags": .set]))
-            _ = record.sees(["tags": ["a", "b"], "title": "A"], 5)
-            _ = record.edits(.update(["tags": ["a", "b", "mine"]]), at: 900)
-            let conflicts = record.seesApp(["tags": tags, "title": "A"]).conflicts
-            #expect(conflicts.map(\.fields) == (isLost ? [["tags"]] : []))
-            guard let conflict = conflicts.first else { continue }
-            #expect(conflict.rule == .fieldRule && conflict.loser.content?.fields == ["tags": ["a", "b", "mine"]])
-            #expect(conflict.winner.content?.fields == ["tags": tags])
-        }
-    }
 }
