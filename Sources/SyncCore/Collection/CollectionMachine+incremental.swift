@@ -48,9 +48,36 @@ extension CollectionMachine {
         let isRefused = error.code == .tooLarge || error.code == .refused
         if isRefused || error.code == .outcomeUnknown { streams[keyspace]?.pageSize.failed(at: limit) }
         if isRefused, limit > 1 { return loadPage(keyspace, from: first, began: began, &step) }
+        if isRefused, case .records = keyspace {
+            let number = streams[keyspace]?.number ?? 0
+            let kind = Job.Kind.firstLoadKeys(keyspace, stream: number, from: first, began: began)
+            return send(kind, .keys(keyspace), &step)
+        }
+        firstLoadWaits(keyspace, from: first, began: began, error, &step)
+    }
+
+    mutating func firstLoadWaits<Book>(
+        _ keyspace: Keyspace, from first: String?, began: UInt64, _ error: RemoteError, _ step: inout Step<Book>
+    ) {
         streams[keyspace]?.retryAt = step.time.monotonic
         streams[keyspace]?.firstLoad = FirstLoadPlace(first: first, began: began)
         failedForAll(error, &step)
+    }
+
+    /// A record alone is more than is let through, and no page tells which. What is left to be loaded is read key by key: then
+    /// that one is named.
+    mutating func firstLoad<Book>(
+        _ keyspace: Keyspace, from first: String?, began: UInt64, answered keys: [String], _ step: inout Step<Book>
+    ) throws {
+        remoteIsEmpty = keys.isEmpty
+        for key in keys {
+            let isLoaded = !rules.key.isKeyed && first.map { key.utf8.lexicographicallyPrecedes($0.utf8) } ?? false
+            guard !isLoaded, let id = rules.recordID(of: key) else { continue }
+            try hint(at: key, of: id, &step)
+        }
+        // That names the keys that are no records.
+        reconcileAt = step.time.monotonic
+        try endFirstLoad(keyspace, began: began, &step)
     }
 
     mutating func firstLoad<Book>(
@@ -78,6 +105,12 @@ extension CollectionMachine {
             streams[keyspace]?.pageSize.answered()
             return loadPage(keyspace, from: next, began: began, &step)
         }
+        try endFirstLoad(keyspace, began: began, &step)
+    }
+
+    private mutating func endFirstLoad<Book>(
+        _ keyspace: Keyspace, began: UInt64, _ step: inout Step<Book>
+    ) throws {
         // How much apps have changed is known when all is loaded.
         try judgeForeignChanges(keyspace, &step)
         // What the pages hinted at is not read yet: were the cursor stored and the daemon killed now, it would never be.
@@ -175,6 +208,7 @@ extension CollectionMachine {
         for key in keys {
             guard let id = rules.recordID(of: key) else {
                 strayKeys.insert(key)
+                try takeStray(step.reader.read(present: key, in: .records(rules.id)), &step)
                 continue
             }
             let stored = try step.book.record(self.key(id))

@@ -108,6 +108,9 @@ extension CollectionMachine {
         case (.firstLoad(let keyspace, let stream, _, _, let began), .page(let page)):
             guard streams[keyspace]?.number == stream else { return }
             try firstLoad(keyspace, began: began, answered: page, &step)
+        case (.firstLoadKeys(let keyspace, let stream, let first, let began), .keys(let keys)):
+            guard streams[keyspace]?.number == stream else { return }
+            try firstLoad(keyspace, from: first, began: began, answered: keys, &step)
         case (.reconcile, .keys(let keys)): try reconciled(keys, &step)
         default: try failed(kind, RemoteError(.outcomeUnknown, "the answer does not fit the request"), &step)
         }
@@ -183,6 +186,9 @@ extension CollectionMachine {
         case .firstLoad(let keyspace, let stream, let from, let limit, let began):
             guard streams[keyspace]?.number == stream else { return failedForAll(error, &step) }
             return firstLoadFailed(keyspace, from: from, limit: limit, began: began, error, &step)
+        case .firstLoadKeys(let keyspace, let stream, let first, let began):
+            guard streams[keyspace]?.number == stream else { return failedForAll(error, &step) }
+            return firstLoadWaits(keyspace, from: first, began: began, error, &step)
         case .reconcile: keysRefused(error, &step)
         default: break
         }

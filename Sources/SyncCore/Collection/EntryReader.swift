@@ -25,6 +25,11 @@ struct EntryReader {
         return observed
     }
 
+    /// A key of which is only known that something stands there.
+    func read(present key: String, in keyspace: Keyspace) -> ObservedEntry {
+        read(RemoteEntry(key: key, value: .record(fields: [:], stamps: nil)), in: keyspace)
+    }
+
     /// What this node wrote, and stands there at `time`.
     func read(_ write: RemoteWrite, at time: UInt64, in keyspace: Keyspace) -> ObservedEntry {
         var observed = ObservedEntry(

@@ -62,6 +62,7 @@ struct Job: Sendable {
         case batch(SentBatch)
         case serverTime(Keyspace, stream: Int)
         case firstLoad(Keyspace, stream: Int, from: String?, limit: Int, began: UInt64)
+        case firstLoadKeys(Keyspace, stream: Int, from: String?, began: UInt64)
         case reconcile
         case askHorizon
         /// What this node has told the others, so often when that was asked, beside the snapshot of the records with this
@@ -97,8 +98,8 @@ struct Job: Sendable {
         case .write(let sent): [sent.id]
         case .batch(let batch): batch.records.map(\.id)
         case .readPage(let hints): hints.map(\.id)
-        case .removeStray, .readStray, .serverTime, .firstLoad, .reconcile, .askHorizon, .askOwnEntry,
-            .announce, .peers, .readHorizon, .raiseHorizon, .restoreHorizon:
+        case .removeStray, .readStray, .serverTime, .firstLoad, .firstLoadKeys, .reconcile, .askHorizon,
+            .askOwnEntry, .announce, .peers, .readHorizon, .raiseHorizon, .restoreHorizon:
             []
         }
     }

@@ -1,3 +1,4 @@
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing
@@ -80,5 +81,53 @@ struct FirstLoadTests {
         try machine.goLive()
         #expect(machine.server.keys().count == 12 && machine.titleThere(5) == "Second")
         #expect(try machine.title(5) == "Second" && machine.cursor() != nil)
+    }
+
+    @Test(arguments: [RemoteError.Code.tooLarge, .refused], [1, 150, 299] as [UInt64])
+    func `a record that is never let through is named, and all others are loaded`(
+        code: RemoteError.Code, number: UInt64
+    )
+        throws
+    {
+        let machine = try Machine(pull: .incremental)
+        let large = Machine.id(number).description
+        // Long ago: the stream of changes shows it no more.
+        machine.server.time -= 86_400_000
+        machine.fill(300)
+        machine.server.time += 1000
+        for film in (0..<300).filter({ $0 != number }) {
+            machine.server.put(Machine.id(film).description, Machine.film(film, "Film \(film)"))
+        }
+        machine.server.put("no-uuid", Machine.film(1, "Stray"))
+        machine.server.time = machine.wall
+        let error = RemoteError(code, "too large")
+        func isLarge(_ call: RemoteCall) -> Bool {
+            switch call {
+            case .readRange(let first, let last, let limit, Machine.records):
+                machine.server.keys().filter { $0 >= first ?? "" && $0 <= last ?? "~" }.prefix(limit + 1).contains(
+                    large)
+            case .read(let key, _): key == large
+            default: false
+            }
+        }
+        try machine.take(.start)
+        var isShown = false
+        for _ in 0..<2000 {
+            if let call = machine.open.first?.call {
+                try machine.answer(isLarge(call) ? error : nil)
+            } else if machine.streams[Machine.records] == nil {
+                try machine.pass(1000)
+            } else {
+                guard !isShown else { break }
+                for keyspace in machine.settings.keyspaces(of: "movies") { try machine.snapshotOfChanges(keyspace) }
+                isShown = true
+            }
+        }
+        #expect(try machine.counts().records == 299)
+        #expect(try machine.cursor() != nil)
+        let items = try machine.read { try $0.quarantined(after: 0, limit: 9) }
+        #expect(items.compactMap(\.record).sorted() == [large, "no-uuid"].sorted())
+        #expect(items.first { $0.record == large }?.defect.message.contains("too large") == true)
+        #expect(machine.calls.count < 700)
     }
 }
