@@ -32,9 +32,12 @@ struct DeclaredArguments: Sendable {
         guard let known = keys, request.uri.queryParameters.get("wait") == nil else { return }
         let text = try await request.body.collect(upTo: ControlRoute.maxBody)
         guard text.readableBytes > 0 else { return }
-        for key in Self.keys(of: Data(text.readableBytesView), request) where !known.contains(key) {
-            throw unknown("its body", key, known)
+        guard let said = Self.keys(of: Data(text.readableBytesView), request) else {
+            // What has keys is read with care, and says what is wrong with it.
+            guard known.isEmpty else { return }
+            throw ControlError.badRequest("badBody", "this request knows no body but an empty one, or {}")
         }
+        for key in said where !known.contains(key) { throw unknown("its body", key, known) }
     }
 
     /// The keys that are known; nil where the body has none.
@@ -46,12 +49,13 @@ struct DeclaredArguments: Sendable {
         }
     }
 
-    /// What stands in a body by name: in an object of JSON, or in a form, which is what curl sends unless told otherwise.
-    private static func keys(of body: Data, _ request: Request) -> [String] {
+    /// What stands in a body by name: in an object of JSON, or in a form, which is what curl sends unless told otherwise; nil
+    /// where it is neither.
+    private static func keys(of body: Data, _ request: Request) -> [String]? {
         if let object = try? ControlJSON.read(NamedKeys.self, from: body) { return object.names }
-        guard request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true else { return [] }
-        return String(decoding: body, as: UTF8.self).split(separator: "&").compactMap { part in
-            part.firstIndex(of: "=").map { String(part[..<$0]) }
+        guard request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true else { return nil }
+        return String(decoding: body, as: UTF8.self).split(separator: "&").map { part in
+            String(part.prefix { $0 != "=" })
         }
     }
 

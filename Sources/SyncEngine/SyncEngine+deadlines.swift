@@ -71,7 +71,6 @@ extension SyncEngine {
     func runPlaces() async {
         while !Task.isCancelled {
             askState()
-            measureJournal()
             let (known, misplaced) = (context.status.current.misplaced, self.misplaced)
             if misplaced != known { context.status.update { $0.misplaced = misplaced } }
             for reason in misplaced where !known.contains(reason) {
@@ -80,14 +79,6 @@ extension SyncEngine {
             }
             try? await Task.sleep(for: .seconds(10), tolerance: .seconds(2))
         }
-    }
-
-    /// Where a hold stops the journal, nobody who reads on sees how much there is.
-    func measureJournal() {
-        let (isHeld, journal) = (context.status.current.journalIsHeld, context.status.current.journal)
-        guard isHeld, let size = try? FileIdentity.of(path: journal.path).size else { return }
-        let end = max(journal.offset, size)
-        if end != journal.size { context.status.update { $0.journal.size = end } }
     }
 
     /// Asks whether the state's disk answers; the status hears where what was asked the last time is not answered yet.

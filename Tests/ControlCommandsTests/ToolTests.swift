@@ -114,18 +114,6 @@ struct ToolTests {
         #expect(TopAnswer(before, after, seconds: 2, now: FakeControlService.moment).reply.perSecond.lines == 0)
     }
 
-    @Test func `a backup arrives whole, and takes the place of an older one`() async throws {
-        let folder = try TemporaryFolder()
-        try await withServedSocket(FakeControlService.full()) { socket in
-            for _ in 1...2 {
-                let run = try await moviesync(["backup", folder("b.sqlite")], socket: socket)
-                #expect(run.exitCode == 0 && run.output.contains("200.0 kB"), "\(run.output)\(run.complaint)")
-            }
-            let bytes = try Data(contentsOf: URL(filePath: folder("b.sqlite")))
-            #expect(bytes.count == 200_000 && bytes[199_999] == UInt8(truncatingIfNeeded: 199_999))
-        }
-    }
-
     private func text(_ path: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
     }

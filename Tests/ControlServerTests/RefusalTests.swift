@@ -100,6 +100,8 @@ struct RefusalTests {
         ("/v1/holds/7/approve?dryRun=false&dryRun=true", "", "'dryRun' stands twice in the query: say it once"),
         ("/v1/undo", #"{"since":"10m"}"#, "'since' in the body is not what it should be: this is not an RFC 3339 time"),
         ("/v1/undo", "{}", "the body lacks 'since': the documentation has its keys"),
+        ("/v1/holds/7/approve", "{'dryRun': true}", "this request knows no body but an empty one, or {}"),
+        ("/v1/pause?direction=push", "dryRun", "this request knows no body but an empty one, or {}"),
         ("/v1/undo", "[]", "the body is no JSON of this order: the documentation has its keys"),
         ("/v1/quarantine/drop", #"{"ids":[true]}"#, "'ids' in the body is not what it should be: "),
     ])
@@ -175,7 +177,8 @@ struct RefusalTests {
         let service = FakeControlService()
         try await withServedSocket(service) { socket in
             let head = "POST \(path) HTTP/1.1\r\nHost: moviesync\r\nConnection: close\r\n"
-            let large = String(repeating: "x", count: ControlRoute.maxBody + 1)
+            func body(_ count: Int) -> String { "{" + String(repeating: " ", count: count - 2) + "}" }
+            let large = body(ControlRoute.maxBody + 1)
             let sized = try await exchange(head + "Content-Length: \(large.utf8.count)\r\n\r\n\(large)", at: socket)
             #expect(sized.status == 413)
             #expect(try sized.read(ControlError.self).code == "tooLarge")
@@ -184,7 +187,7 @@ struct RefusalTests {
                 head + "Transfer-Encoding: chunked\r\n\r\n\(size)\r\n\(large)\r\n0\r\n\r\n", at: socket
             )
             #expect(chunked.status == 413)
-            let fits = large.dropFirst()
+            let fits = body(ControlRoute.maxBody)
             let small = try await exchange(head + "Content-Length: \(fits.utf8.count)\r\n\r\n\(fits)", at: socket)
             #expect(small.status == 200)
         }

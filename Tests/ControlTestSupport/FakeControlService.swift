@@ -229,7 +229,8 @@ package final class FakeControlService: ControlService {
 
     package func backup() async throws -> BackupReply {
         try note("backup")
-        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+        let head = Array("SQLite format 3\0".utf8)
+        let bytes = head + (head.count..<200_000).map { UInt8(truncatingIfNeeded: $0) }
         return BackupReply(size: bytes.count) { offset, count in Array(bytes[Int(offset)...].prefix(count)) }
     }
 

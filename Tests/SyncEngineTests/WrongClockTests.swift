@@ -61,7 +61,6 @@ import Testing
             let first = UInt64(EngineUnderTest.create(1).utf8.count + 1)
             try await rig.until("held") { $0.holds.contains { $0.kind == "clockWrong" } && $0.journal.size == first }
             try rig.append(EngineUnderTest.create(2))
-            rig.engine.measureJournal()
             let journal = rig.engine.status().journal
             #expect(journal.offset == 0 && journal.size == 2 * first)
             #expect(!rig.engine.context.status.current.isConverged)

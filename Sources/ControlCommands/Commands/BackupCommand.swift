@@ -7,7 +7,7 @@ struct BackupCommand: ControlCommand {
         commandName: "backup", abstract: "Copy the state of the running daemon into a file.",
         discussion: """
             The file is a SQLite database of mode 0600, checked and whole. Put in place of state.sqlite while no daemon \
-            runs, it begins a new node. A file that is there already is replaced when the new one is complete.
+            runs, it begins a new node. An older backup that is there already is replaced when the new one is complete; any other file stays.
             """
     )
 
@@ -20,6 +20,9 @@ struct BackupCommand: ControlCommand {
         let status = try await session.client.status()
         if DaemonFiles.contain(file, journal: status.journal.path) {
             throw CommandFailure(.usage, "\(file) is a file of the daemon's own: name another one")
+        }
+        guard DaemonFiles.isFreeForBackup(file) else {
+            throw CommandFailure(.usage, "\(file) is there, and is no backup: name another one")
         }
         let copy: ReplacingFile
         do { copy = try ReplacingFile(path: file) } catch {

@@ -33,7 +33,12 @@ struct TraceCommand: ControlCommand {
         let ids = Set(search.lines.map(\.operation.key.id))
         guard ids.count == 1 else {
             let names = ids.map(\.description).sorted().joined(separator: ", ")
-            throw CommandFailure(.badData, "several records begin with '\(id)' (\(names)): give more of the id")
+            let isOpID = search.lines.allSatisfy { $0.operation.opID == id }
+            let words =
+                isOpID
+                ? "the lines with the opID '\(id)' are about several records (\(names)): trace one of these"
+                : "several records begin with '\(id)' (\(names)): give more of the id"
+            throw CommandFailure(.badData, words)
         }
         var edits: [TraceAnswer.Edit] = []
         for line in search.lines { edits.append(TraceAnswer.Edit(line, try await fate(of: line, session))) }

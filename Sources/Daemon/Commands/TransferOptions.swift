@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import Logging
 internal import OperatingSystem
 internal import PluginKit
+internal import SyncModel
 
 /// Which database, and which place in it, is exported or imported.
 struct TransferOptions: ParsableArguments {
@@ -30,7 +31,8 @@ struct TransferOptions: ParsableArguments {
     /// Runs `body` with the database; all connections are closed afterwards.
     func withDatabase<Result>(_ body: (FirebaseRemote) async throws -> Result) async throws -> Result {
         guard DatabaseAddress(url) != nil else {
-            throw CommandFailure(.usage, "--url \(url) is no address: write http://HOST:PORT or https://HOST")
+            let shown = SettingInput.quoted(url)
+            throw CommandFailure(.usage, "--url \(shown) is no address: write http://HOST:PORT or https://HOST")
         }
         guard FirebaseRemote.isPath(path) else {
             throw CommandFailure(.usage, "--path \(path) is no path: a key has none of . $ # [ ] and 768 bytes at most")
@@ -42,17 +44,25 @@ struct TransferOptions: ParsableArguments {
         do {
             remote = try FirebaseRemote(settings, logger: quiet)
         } catch {
-            let message = error.message.replacing("remote.url", with: "--url")
-            throw CommandFailure(.usage, message.replacing("remote.tls.caFile", with: "--ca-file"))
+            throw CommandFailure(.usage, TransferOptions.inOptions(error.message))
         }
         do {
             let result = try await body(remote)
             await remote.shutdown()
             return result
+        } catch var error as RemoteError {
+            await remote.shutdown()
+            error.message = TransferOptions.inOptions(error.message)
+            throw error
         } catch {
             await remote.shutdown()
             throw error
         }
+    }
+
+    /// What is said of settings, said of options.
+    private static func inOptions(_ message: String) -> String {
+        message.replacing("remote.url", with: "--url").replacing("remote.tls.caFile", with: "--ca-file")
     }
 
     private func credential() throws -> FirebaseCredential {

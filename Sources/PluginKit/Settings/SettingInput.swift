@@ -19,10 +19,20 @@ public struct SettingInput: Sendable {
     /// The single value.
     public var text: String { elements.first ?? "" }
 
-    /// The single value in quotes, for a complaint: short, and on one line.
+    /// The single value in quotes, for a complaint: short, on one line, and without what may be secret in an address.
     public var quoted: String { Self.quoted(text) }
 
     public static func quoted(_ text: String) -> String {
-        "\"" + text.prefix(80).map { $0.isNewline || ($0.asciiValue ?? 0x20) < 0x20 ? "?" : String($0) }.joined() + "\""
+        let shown = withoutSecrets(text).prefix(80)
+        return "\"" + shown.map { $0.isNewline || ($0.asciiValue ?? 0x20) < 0x20 ? "?" : String($0) }.joined() + "\""
+    }
+
+    /// An address without its user and password, and its query; any other text as it is.
+    private static func withoutSecrets(_ text: String) -> String {
+        guard let scheme = text.firstRange(of: "://") else { return text }
+        var rest = text[scheme.upperBound...]
+        if let end = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) { rest = rest[..<end] + "…" }
+        if let user = rest.lastIndex(of: "@") { rest = "…" + rest[user...] }
+        return String(text[..<scheme.upperBound] + rest)
     }
 }

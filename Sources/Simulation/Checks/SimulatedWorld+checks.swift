@@ -93,7 +93,8 @@ extension SimulatedWorld {
     }
 
     private func checkMergeOrder() {
-        for (id, versions) in checks.versions where !versions.isEmpty {
+        // In an order of their own: what is picked is the run's.
+        for (id, versions) in checks.versions.sorted(by: { $0.key < $1.key }) where !versions.isEmpty {
             func merged(_ versions: [StampedContent]) -> StampedContent {
                 versions.dropFirst().reduce(versions[0]) {
                     settings.mutation == .mergeByArrival ? $1 : .merged($0, $1, rules.merge)

@@ -119,6 +119,7 @@ extension CollectionMachine {
     private mutating func strayIsGone<Book>(_ stray: String, _ step: inout Step<Book>) throws {
         // Its stream may tell so after that of others.
         streams[.records(rules.id)]?.strayKeys.remove(stray)
+        try releaseUnreadable(stray, nil, &step)
         try leaveStray(stray, &step)
     }
 

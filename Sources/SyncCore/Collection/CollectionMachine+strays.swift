@@ -5,7 +5,7 @@ extension CollectionMachine {
     /// An entry whose key is no record's.
     mutating func takeStray<Book>(_ entry: ObservedEntry, _ step: inout Step<Book>) throws {
         if case .unreadable(let defect) = entry.value {
-            try quarantine(entry.key, defect, &step)
+            try quarantine(entry, defect, &step)
         } else {
             try releaseUnreadable(entry, nil, &step)
         }

@@ -89,10 +89,13 @@ extension RecordState {
     ) {
         guard let observed, let shown = remote?.content.fields else { return }
         var rest: [String: Stamp] = [:]
-        for name in shown.keys {
+        let isNew = if case .whole = observed { known.deletion == nil } else { false }
+        for (name, value) in shown {
+            // Where nothing was known of the record, its default is nobody's choice.
+            if isNew, rules.defaults[name] == value { continue }
             guard let seen = observed.stamp(of: name) else { continue }
-            if stamp > seen, isMeant(name, shown[name]) {
-                editedOver[name] = shown[name]
+            if stamp > seen, isMeant(name, value) {
+                editedOver[name] = value
             } else {
                 rest[name] = seen
             }

@@ -146,9 +146,7 @@ extension RecordState {
         if !context.keepsTombstones, !known.isLive, let seen = observed?.newest {
             deletion = max(deletion ?? .zero, seen.successor)
         }
-        base = .absent
-        observed = nil
-        editedOver = [:]
+        endBase()
         if let stamp = tombstone?.stamp {
             let held = previous?.fieldStamps?.newest ?? previous?.lastStamp ?? .zero
             if stamp > held { deletion = max(stamp, unknown ?? .zero) }
@@ -230,10 +228,16 @@ extension RecordState {
 
     /// The remote answered that the record is gone.
     package mutating func removed() {
-        base = .absent
-        observed = nil
+        endBase()
         newInRun = nil
         forgetOddKey()
+    }
+
+    /// Nothing stands there any more, so nobody stamps what an app had written there: what comes has seen that it was gone.
+    private mutating func endBase() {
+        base = .absent
+        observed = nil
+        editedOver = [:]
     }
 
     /// Nobody knows whether the first attempt was carried out: from now on only conditional writes.

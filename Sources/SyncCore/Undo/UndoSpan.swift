@@ -13,8 +13,8 @@ package struct UndoSpan: Hashable, Sendable {
     /// Nil for everybody.
     package var author: ChangePast.Author?
 
-    /// More changes of one record than these are not looked at.
-    private static let mostChanges = 10_000
+    /// How many changes of one record are read at once.
+    private static let page = 10_000
 
     package init(since: UInt64, until: UInt64, author: ChangePast.Author? = nil) {
         (self.since, self.until, self.author) = (since, until, author)
@@ -25,9 +25,7 @@ package struct UndoSpan: Hashable, Sendable {
         _ changed: Changed, in book: some RecordBook, _ applier: OperationApplier
     ) throws -> UndoPlan {
         let state = try book.record(changed.key).state
-        let changes = try book.changes(
-            of: changed.key, endingWith: changed.last, before: .max, limit: UndoSpan.mostChanges
-        ).filter { since <= $0.at }
+        let changes = try changes(of: changed, in: book)
         func left(_ reason: String) -> UndoPlan {
             let isChanged = changes.contains { $0.at < until && isWanted($0.author()) }
             return UndoPlan(leaving: state.view?.fields, isChanged ? reason : nil)
@@ -35,6 +33,17 @@ package struct UndoSpan: Hashable, Sendable {
         guard let rules = applier.rules(changed.key.collection) else { return left("its collection is not enabled") }
         if try book.isHeld(changed.key) { return left("a hold names it") }
         return UndoPlan(state, without: changes.reversed(), in: { $0 < until }, by: isWanted, rules.merge)
+    }
+
+    /// All of a record since the span begins, the last one first.
+    private func changes(of changed: Changed, in book: some RecordBook) throws -> [Change] {
+        var changes: [Change] = []
+        while true {
+            let page = try book.changes(
+                of: changed.key, endingWith: changed.last, before: changes.last?.sequence ?? .max, limit: UndoSpan.page)
+            changes += page.filter { since <= $0.at }
+            if page.count < UndoSpan.page || page.last.map({ $0.at < since }) ?? true { return changes }
+        }
     }
 
     private func isWanted(_ author: ChangePast.Author) -> Bool { self.author.map { $0 == author } ?? true }

@@ -9,10 +9,19 @@ internal import Synchronization
 
 extension SyncEngine {
     package func status() -> StatusSnapshot {
+        measureJournal()
         var status = context.status.snapshot(remote: context.remote)
         let people = sessions().map { StatusSnapshot.PersonStatus(name: $0.name ?? "", uid: $0.uid, state: $0.state) }
         status.people = people.isEmpty ? nil : people
         return status
+    }
+
+    /// Where a hold stops the journal, nobody who reads on sees how much there is.
+    private func measureJournal() {
+        let (isHeld, journal) = (context.status.current.journalIsHeld, context.status.current.journal)
+        guard isHeld, let size = try? FileIdentity.of(path: journal.path).size else { return }
+        let end = max(journal.offset, size)
+        if end != journal.size { context.status.update { $0.journal.size = end } }
     }
 
     package func health() -> HealthReport { context.status.health() }

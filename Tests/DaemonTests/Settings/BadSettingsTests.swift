@@ -77,6 +77,13 @@ import Testing
             "catalogs: {omdb: {url: ftp://x}}",
             #"F:1:24: catalogs.omdb.url is "ftp://x", but must be an address such as https://cache.example.org"#),
         Row(
+            "catalogs: {omdb: {url: 'https://x/films?key=hidden'}}",
+            #"F:1:24: catalogs.omdb.url is "https://x/films…", but must be an address such as https://cache.example.org"#
+        ),
+        Row(
+            "remote: {accounts: {url: 'https://u:hidden@x/?key=hidden'}}",
+            #"F:1:26: remote.accounts.url is "https://…@x/…", but must be an address such as http://127.0.0.1:9099"#),
+        Row(
             "catalogs: {omdb: {url: 'https://u:p@x'}}",
             "F:1:24: catalogs.omdb.url is no address of a server: write https://HOST/PATH, without a user or a fragment"
         ),

@@ -43,6 +43,14 @@ struct StrayTests {
         #expect(try machine.quarantine().isEmpty)
     }
 
+    @Test func `so does a key among the tombstones that is none`() throws {
+        let machine = try Machine.live(1)
+        for value in [RemoteValue.unreadable(Defect(.unreadableRecord, "text")), .absent] {
+            try machine.events([.changed(RemoteEntry(key: "stray", value: value))], in: Machine.tombstones)
+            #expect(try machine.quarantine().count == (value == .absent ? 0 : 1))
+        }
+    }
+
     @Test func `what a person drops of it while it is there stays`() throws {
         let machine = try Machine.live(1)
         machine.server.put("stray", .unreadable(Defect(.unreadableRecord, "text")))

@@ -1,3 +1,4 @@
+import JSONText
 import SyncCore
 import SyncModel
 import Testing
@@ -18,5 +19,16 @@ struct ForeignDefaultsTests {
                 ["title": "A", "hasWatched": true], .zero, ["hasWatched": Record.at(500), "title": Record.at(400)]),
             Record.at(2000))
         #expect(record.fields == ["title": "A", "hasWatched": true])
+    }
+
+    @Test(arguments: [["title": "A"], ["title": "A", "hasWatched": false]] as [[String: JSONValue]])
+    func `an earlier edit of it, which waited for the record, counts`(_ body: [String: JSONValue]) {
+        var record = Record()
+        _ = record.seesApp(body, isComplete: false)
+        let outcome = record.edits(.update(["hasWatched": true, "title": "mine"]), at: 900)
+        #expect(record.fields == ["title": "A", "hasWatched": true] && outcome.conflicts.map(\.fields) == [["title"]])
+        let written = record.isWritten()
+        #expect(written?.content.fields == record.fields)
+        #expect(written?.stamps.stamp(of: "hasWatched", value: true, record.rules) == Record.mine(900))
     }
 }

@@ -55,6 +55,17 @@ struct SeenDeleteTests {
         #expect(record.state.view != nil)
     }
 
+    /// Whoever writes it after the delete has seen that, also where it is what the app had written.
+    @Test(arguments: [false, true]) func `nor above what is made anew once it is gone`(wasStamped: Bool) {
+        var record = wasStamped ? known() : Record()
+        _ = record.seesApp(Record.film("B", watched: true))
+        _ = record.edits(.delete)
+        record.state.removed()
+        let again = StampedContent(Content(fields: Record.film("B", watched: true)), FieldStamps(Record.at(900_000)))
+        _ = record.sees(again, Record.at(900_000))
+        #expect(record.title == "B" && !record.differs)
+    }
+
     @Test(arguments: [[1], [1, 3]] as [[UInt16]])
     func `lines of unknown time end with what an app deleted, however many they are`(counters: [UInt16]) {
         var record = known()

@@ -49,6 +49,16 @@ struct UndoSpanTests {
             try plan(machine, UndoSpan(since: since, until: machine.wall)).edit == .update(["title": "F1"]))
     }
 
+    @Test func `however often it was changed, it gets what it had before`() throws {
+        let machine = try Machine.live(2)
+        try machine.pass(1_000)
+        let since = machine.wall
+        for number in 0..<10_050 {
+            try machine.edit(#"{"op":"update","id":"\#(Machine.id(1))","fields":{"title":"T\#(number)"}}"#)
+        }
+        #expect(try plan(machine, UndoSpan(since: since, until: machine.wall + 1)).edit == .update(["title": "F1"]))
+    }
+
     @Test func `a record that a hold names stays, and one of a collection that is not enabled`() throws {
         let (machine, since) = try edited()
         let (span, all) = (UndoSpan(since: since, until: machine.wall + 1), machine.applier)
