@@ -56,20 +56,29 @@ extension CollectionMachine {
     ) throws {
         if let person = job.person, try isAnswered(person, job.kind, result, &step) { return }
         switch result {
-        case .success(let answer):
-            window.answered(after: step.time.monotonic - min(job.sentAt, step.time.monotonic))
-            backoff.succeeded()
-            step.note(.succeeded(writing: job.isWriting && !answer.isConflict))
-            if job.isWriting, !answer.isConflict {
+        case .success(let answer) where job.isWriting:
+            noteSuccess(of: job, isConflict: answer.isConflict, &step)
+            if !answer.isConflict {
                 try noteWriteSucceeded(&step)
                 fruitless.succeeded()
             }
             try answered(job.kind, answer, &step)
+        case .success(let answer):
+            let before = failures
+            try answered(job.kind, answer, &step)
+            // An answer that is of no use, and is asked for again, ends no failure.
+            if failures == before { noteSuccess(of: job, &step) }
         case .failure(let error):
             if error.code == .sessionEnded, let id = job.kind.written { return try sessionEnded(id, error, &step) }
             if job.isWriting { step.note(.writeFailed(error)) }
             try failed(job.kind, error, &step)
         }
+    }
+
+    private mutating func noteSuccess<Book>(of job: Job, isConflict: Bool = false, _ step: inout Step<Book>) {
+        window.answered(after: step.time.monotonic - min(job.sentAt, step.time.monotonic))
+        backoff.succeeded()
+        step.note(.succeeded(writing: job.isWriting && !isConflict))
     }
 
     private mutating func answered<Book>(
@@ -139,10 +148,13 @@ extension CollectionMachine {
 
     /// Nothing more is asked for a while.
     mutating func backOff<Book>(_ error: RemoteError, _ step: inout Step<Book>) {
+        failures += 1
         if error.isCongestion { window.congested() }
         if let retryAt, retryAt > step.time.monotonic {
             return step.note(.failed(error, retryIn: retryAt - step.time.monotonic))
         }
+        // So many at once would all be asked in vain again.
+        if error.code == .noETag { window.congested() }
         let wait =
             error.isFruitless
             ? fruitless.failed(random: step.time.random).milliseconds

@@ -148,13 +148,32 @@ extension CollectionMachine {
     mutating func followsKey<Book>(
         _ id: RecordID, _ hint: Hint, _ tombstone: AdmittedTombstone?, _ step: inout Step<Book>
     ) throws -> Bool {
-        guard !rules.key.isKeyed, let second = hint.duplicateKey ?? keyShownMeanwhile(id) else { return false }
+        guard !rules.key.isKeyed else { return false }
+        guard let second = hint.duplicateKey ?? keyShownMeanwhile(id) else {
+            return try isMovedToRemovedKey(id, tombstone, &step)
+        }
         var stored = try step.book.record(key(id))
         guard let base = stored.state.remote, stored.state.keyInRemote != second else { return false }
         if let tombstone, tombstone.tombstone.stamp > base.newestStamp ?? .zero { return false }
         // Whether it is there is to be read; where it is not, it was deleted.
         stored.state.move(to: second)
         try readElsewhere(stored, Outcome(), hint, &step)
+        return true
+    }
+
+    /// Whether a record is gone right after this node has removed a second key of it: it was moved there, and stands nowhere
+    /// now. It is written again.
+    private mutating func isMovedToRemovedKey<Book>(
+        _ id: RecordID, _ tombstone: AdmittedTombstone?, _ step: inout Step<Book>
+    ) throws -> Bool {
+        guard removedKeys.contains(id) else { return false }
+        var stored = try step.book.record(key(id))
+        guard let base = stored.state.remote else { return false }
+        if let tombstone, tombstone.tombstone.stamp > base.newestStamp ?? .zero { return false }
+        removedKeys.remove(id)
+        let outcome = stored.state.movedAway(clock: &step.book.clock, step.context.step)
+        try store(stored, outcome, &step)
+        try complete([id], &step)
         return true
     }
 
@@ -221,6 +240,7 @@ extension CollectionMachine {
         } else {
             try step.book.forgetHeldBefore(key(id))
             try releaseUnreadable(second.key, id, &step)
+            removedKeys.add(id, at: step.time.monotonic)
         }
         try complete([id], &step)
     }

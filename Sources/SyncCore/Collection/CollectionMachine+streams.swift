@@ -29,6 +29,16 @@ extension CollectionMachine {
         step.effects.append(.listen(keyspace, stream: stream.number, after: stream.isWhole ? nil : stream.cursor))
     }
 
+    /// One that stays open and shows nothing of what stands there is no use.
+    mutating func endSilentStreams<Book>(_ step: inout Step<Book>) throws {
+        for keyspace in settings.keyspaces(of: id) {
+            guard let end = streams[keyspace]?.showsUntil, end <= step.time.monotonic else { continue }
+            step.effects.append(.close(keyspace))
+            let words = "it has shown nothing of what stands there for \(StreamState.snapshotPatience / 1000) s"
+            try streamEnded(keyspace, RemoteError(.streamEnded, words), &step)
+        }
+    }
+
     func notePhase<Book>(_ phase: StreamPhase, _ keyspace: Keyspace, _ step: inout Step<Book>) {
         step.note(.stream(keyspace, phase))
     }

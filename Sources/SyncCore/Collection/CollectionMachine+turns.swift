@@ -19,4 +19,16 @@ extension CollectionMachine {
         let spread = (Double(id.low % 1024) / 1024 + step.time.random).truncatingRemainder(dividingBy: 1)
         turns[id] = step.time.monotonic + 2000 + UInt64(spread * 1500)
     }
+
+    /// What has waited for its time goes on.
+    mutating func takeTurns(at now: UInt64) {
+        for id in rewrites.rested(at: now) + people.rested(at: now) { queue.append(id) }
+        for id in paused.contains(.pull) ? [] : removedKeys.take(at: now) { hint(id, Hint()) }
+        guard !turns.isEmpty else { return }
+        for id in turns.filter({ $0.value <= now }).keys.sorted() {
+            turns[id] = nil
+            ownTurns.insert(id)
+            queue.append(id)
+        }
+    }
 }

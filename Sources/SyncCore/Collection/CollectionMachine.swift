@@ -24,6 +24,8 @@ package struct CollectionMachine: Sendable {
     var backoff = Backoff()
     /// After answers that brought nothing forward; only a write that succeeds ends it.
     var fruitless = Backoff()
+    /// How often something has failed.
+    var failures = 0
     /// Nothing is asked for before this moment of the monotonic clock.
     var retryAt: UInt64?
     var paused: Set<Direction> = []
@@ -40,6 +42,7 @@ package struct CollectionMachine: Sendable {
     var unanswered: [RecordID: [StampedContent]] = [:]
     /// Since when an app's write waits for another node's stamp: until which moment of the monotonic clock.
     var turns: [RecordID: UInt64] = [:]
+    var removedKeys = RemovedKeys()
     /// What was written again without an edit.
     var rewrites = Rewrites()
     var people = RestingPeople()
@@ -201,6 +204,7 @@ package struct CollectionMachine: Sendable {
         try judgeForeignChanges(&step)
         try judgeRoot(&step)
         try lookForTimeSetBack(&step)
+        try endSilentStreams(&step)
         openStreams(&step)
         try schedule(&step)
         for keyspace in settings.keyspaces(of: id) {
@@ -222,7 +226,7 @@ package struct CollectionMachine: Sendable {
 
     private mutating func wake<Book>(_ step: inout Step<Book>) {
         var moments = paused.contains(.pull) ? [] : streams.moments
-        moments += [turns.values.min(), rewrites.due, people.due].compactMap(\.self)
+        moments += [turns.values.min(), rewrites.due, people.due, removedKeys.next].compactMap(\.self)
         if let retryAt { moments.append(retryAt) }
         if let reconcileAt { moments.append(reconcileAt) }
         moments += streams[.records(rules.id)]?.judgements ?? []
@@ -254,16 +258,6 @@ package struct CollectionMachine: Sendable {
         hints[id] = nil
         peers.readAfterEnd.remove(id)
         queue.append(id)
-    }
-
-    private mutating func takeTurns(at now: UInt64) {
-        for id in rewrites.rested(at: now) + people.rested(at: now) { queue.append(id) }
-        guard !turns.isEmpty else { return }
-        for id in turns.filter({ $0.value <= now }).keys.sorted() {
-            turns[id] = nil
-            ownTurns.insert(id)
-            queue.append(id)
-        }
     }
 
     /// Whether a hold covers the collection as a whole, and what its end has left to do.

@@ -12,6 +12,10 @@ struct StreamState: Sendable {
     var shortLives = Backoff()
     /// When the present one was opened, on the monotonic clock.
     var openedAt: UInt64 = 0
+    /// How long a stream may be open without a snapshot, in milliseconds.
+    static let snapshotPatience: UInt64 = 120_000
+    /// When it ends that has not begun its snapshot yet, on the monotonic clock.
+    var showsUntil: UInt64?
     /// Since when it shows what happens, on the monotonic clock; means nothing before.
     var liveSince: UInt64 = 0
     /// When the next one is opened, on the monotonic clock; nil while one is open, or the pull is paused.
@@ -214,6 +218,7 @@ struct StreamState: Sendable {
         (self.isWhole, isAheadOfServer) = (isWhole, false)
         (newest, unjudged) = (cursor, UnjudgedTimes())
         begin()
+        showsUntil = monotonic + StreamState.snapshotPatience
         // What is acknowledged from now on may come after the snapshot was made.
         if !isWhole, let acknowledged { awaited.add(acknowledged: acknowledged) }
     }
@@ -221,6 +226,7 @@ struct StreamState: Sendable {
     /// All that the stream has shown so far is forgotten. Changes by apps that were not judged yet still count: what comes
     /// now need not show them.
     mutating func begin() {
+        showsUntil = nil
         // All that is there is about to be shown.
         if isWhole { unread = UnreadEntries() }
         if awaited.isEmpty { forgetOlderChange() }

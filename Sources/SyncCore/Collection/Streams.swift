@@ -20,6 +20,8 @@ struct Streams: Sendable {
         }
     }
 
-    /// When the next ones are opened, on the monotonic clock.
-    var moments: [UInt64] { [records?.retryAt, tombstones?.retryAt].compactMap(\.self) }
+    /// When the next ones are opened, or those end that show nothing, on the monotonic clock.
+    var moments: [UInt64] {
+        [records?.retryAt, tombstones?.retryAt, records?.showsUntil, tombstones?.showsUntil].compactMap(\.self)
+    }
 }

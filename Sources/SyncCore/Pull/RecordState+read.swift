@@ -233,6 +233,17 @@ extension RecordState {
         forgetOddKey()
     }
 
+    /// What an app has moved is nowhere any more, and no delete: all of it is known.
+    mutating func movedAway(clock: inout HybridClock, _ context: StepContext) -> Outcome {
+        let before = self
+        if let kept = outgoing(context.rules) { known.fields = kept }
+        endBase()
+        settle(after: before, context.rules, clock: &clock, wall: context.wall)
+        var outcome = Outcome()
+        outcome.noteChange(from: before.view, to: view)
+        return outcome
+    }
+
     /// Nothing stands there any more, so nobody stamps what an app had written there: what comes has seen that it was gone.
     private mutating func endBase() {
         base = .absent

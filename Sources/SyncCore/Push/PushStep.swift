@@ -62,7 +62,9 @@ extension RecordState {
     /// them like nothing. While no stream shows that, it is read before it is written over or removed, and has to be there as
     /// it was read.
     private func guardedStep(_ context: PushContext) -> PushStep {
-        guard !context.isWatching else { return .guarded }
+        // One body without a stamp looks to them like any other.
+        let isForeign = remote.map { $0.stamp == nil } ?? false
+        if context.isWatching, !isForeign { return .guarded }
         if base == .unknown { return .read }
         guard let remote else { return .guarded }
         guard let etag = remote.etag else { return .read }

@@ -29,16 +29,31 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/moved.json", ["auth=s"]), ("/moved.json?ns=x", ["ns=x", "auth=s"]), ("/moved.json?auth=s", ["auth=s"]),
+        ("", ["shallow=true", "auth=s"]), ("?ns=x", ["ns=x", "shallow=true", "auth=s"]),
+        ("?auth=s", ["auth=s", "shallow=true"]),
     ])
-    func `a redirect that lost the credential gets it again`(target: String, query: [String]) async throws {
+    func `a redirect that lost the credential, or what was asked, gets it again`(target: String, query: [String])
+        async throws
+    {
         try await withScript(adjusting: { $0.credential = .secret("s") }) { request, line in
-            if request.path == "/moved.json" { return try await line.reply(200, [:], "null") }
-            try await line.reply(307, ["Location": target], "")
+            if request.path == "/moved/movies.json" { return try await line.reply(200, [:], "null") }
+            try await line.reply(307, ["Location": "/moved/movies.json" + target], "")
         } _: { remote, server in
             let keys = try await remote.keys(in: movies)
             #expect(keys.isEmpty)
             #expect(server.requests.last?.query == query)
+        }
+    }
+
+    @Test(arguments: ["/nowhere.json", "/", "/movies/a.json", "http://127.0.0.1:1/other.json?ns=x"])
+    func `what stands at another path is no answer`(target: String) async throws {
+        try await withScript { request, line in
+            if request.path != "/movies.json" { return try await line.reply(200, [:], "null") }
+            try await line.reply(307, ["Location": target], "")
+        } _: { remote, server in
+            let error = try await remoteError { _ = try await remote.keys(in: movies) }
+            #expect(error.code == .unreachable && error.message.contains("another path"))
+            #expect(server.requests.count == 1)
         }
     }
 
@@ -53,14 +68,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/again", "ftp://host/", "http://127.0.0.1:99999/", "http://localhost:65536/", ""])
+    @Test(arguments: ["/movies.json", "ftp://host/", "http://127.0.0.1:99999/", "http://localhost:65536/", ""])
     func `a redirect that leads nowhere is an error`(target: String) async throws {
         try await withScript { _, line in
             try await line.reply(307, target.isEmpty ? [:] : ["Location": target], "")
         } _: { remote, server in
             let error = try await remoteError { _ = try await remote.keys(in: movies) }
             #expect(error.code == .unreachable)
-            #expect(server.requests.count == (target == "/again" ? 6 : 1))
+            #expect(server.requests.count == (target == "/movies.json" ? 6 : 1))
         }
     }
 }

@@ -29,4 +29,24 @@ struct StreamBackoffTests {
         try machine.pass(1000)
         #expect(machine.streams[Machine.records]?.number != last.number)
     }
+
+    @Test(arguments: [PullMode.full, .incremental])
+    func `a stream that stays open and shows nothing of what stands there is opened anew`(pull: PullMode) throws {
+        let machine = try Machine(pull: pull)
+        try machine.take(.start)
+        try machine.settle()
+        let stream = try #require(machine.streams[Machine.records])
+        try machine.pass(119_000)
+        #expect(machine.streams[Machine.records]?.number == stream.number)
+        try machine.pass(1_000)
+        let downs = machine.notes.compactMap { note in
+            if case .streamDown(Machine.records, let error, _) = note { error.message } else { nil }
+        }
+        #expect(downs == ["it has shown nothing of what stands there for 120 s"])
+        for _ in 0..<20 { try machine.pass(1_000) }
+        #expect(machine.streams[Machine.records]?.number ?? 0 > stream.number)
+        try machine.settleAndShow()
+        try machine.pass(200_000)
+        #expect(machine.notes.count { if case .streamDown(Machine.records, _, _) = $0 { true } else { false } } == 1)
+    }
 }

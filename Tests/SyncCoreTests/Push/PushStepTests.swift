@@ -116,6 +116,13 @@ struct PushStepTests {
         #expect(record.step(.rules) == .guarded)
     }
 
+    @Test func `nor one body of an app from the next`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.seesApp(["title": "B"])
+        #expect(record.step(.rules) == .write(.matches(etag: "f")))
+    }
+
     @Test func `nor is that removed unread`() {
         var record = Record()
         _ = record.sees(["title": "A"], 5, etag: nil)

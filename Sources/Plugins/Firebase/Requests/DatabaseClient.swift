@@ -78,7 +78,8 @@ struct DatabaseClient: Sendable {
             guard let target = response.headers.first(name: "Location") else {
                 throw RemoteError(.unreachable, "\(location.origin) answered with a redirect to nowhere")
             }
-            url = try RedirectTarget.url(target, from: url, adding: proof.query, isSecret: credentials.isSecret)
+            let query = request.query + proof.query
+            url = try RedirectTarget.url(target, from: url, adding: query, isSecret: credentials.isSecret)
         }
         throw RemoteError(.unreachable, "\(location.origin) answered with more than \(Self.redirectLimit) redirects")
     }

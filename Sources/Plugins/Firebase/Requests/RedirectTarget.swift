@@ -7,8 +7,9 @@ enum RedirectTarget {
     /// The URL that `location` names, seen from `origin`, with those of `items` that it lacks.
     ///
     /// - Parameter isSecret: whether what the request carries is a secret.
-    /// - Throws: ``RemoteError/Code/unreachable`` where it is no URL, or leads from https to http, or with a secret to
-    ///   another machine by http, where the credential would be readable by anyone.
+    /// - Throws: ``RemoteError/Code/unreachable`` where it is no URL, or leads to another path, which is another place in the
+    ///   database, or from https to http, or with a secret to another machine by http, where the credential would be readable
+    ///   by anyone.
     static func url(
         _ location: String, from origin: String, adding items: [DatabaseLocation.QueryItem], isSecret: Bool
     ) throws(RemoteError) -> String {
@@ -24,6 +25,10 @@ enum RedirectTarget {
         guard parts.scheme == "https" || !isSecret || DatabaseAddress.isThisMachine(host) else {
             throw RemoteError(
                 .unreachable, "a redirect leads to another machine by http: not followed, it would show the credential")
+        }
+        // A gateway may have a place of its own for the whole database.
+        guard target.path(percentEncoded: false).hasSuffix(base.path(percentEncoded: false)) else {
+            throw RemoteError(.unreachable, "a redirect leads to another path: not followed, other data stands there")
         }
         var text = target.absoluteString
         let present = Set((parts.queryItems ?? []).map(\.name))

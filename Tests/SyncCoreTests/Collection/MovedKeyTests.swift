@@ -1,0 +1,62 @@
+import JSONText
+import SyncCore
+import SyncModel
+import Testing
+
+/// An app that moves a record to the same id in other letters, while the second key is merged and removed: `docs/protocol.md`
+/// section 9.
+struct MovedKeyTests {
+    typealias Machine = MachineUnderTest
+
+    private let upper = Machine.id(1).description
+    private let lower = Machine.id(1).description.lowercased()
+
+    /// A machine that has just removed the second key of a film.
+    private func removed(_ pull: PullMode, isStamped: Bool) throws -> Machine {
+        let machine = try Machine.live(3, pull: pull)
+        if !isStamped {
+            machine.server.put(upper, Machine.film(1, "app's"))
+            try machine.tell(upper)
+            try machine.settle()
+        }
+        machine.server.put(lower, machine.server.entry(upper).value)
+        try machine.tell(lower)
+        try machine.settle()
+        #expect(machine.server.keys().filter { $0.uppercased() == upper } == [upper])
+        return machine
+    }
+
+    @Test(arguments: [PullMode.full, .incremental], [true, false])
+    func `a film that is gone right after its second key was removed is written again`(
+        pull: PullMode, isStamped: Bool
+    ) throws {
+        let machine = try removed(pull, isStamped: isStamped)
+        let title = machine.titleThere(upper)
+        machine.server.put(upper, .absent)
+        // No stream of changes tells that.
+        if pull == .full { try machine.tell(upper) }
+        try machine.settleWithPauses()
+        #expect(machine.titleThere(upper) == title && machine.server.keys(Machine.tombstones).isEmpty)
+        #expect(try machine.title(1) == title && machine.counts().records == 3 && machine.counts().pending == 0)
+    }
+
+    @Test(arguments: [true, false]) func `one that is deleted later is deleted`(isStamped: Bool) throws {
+        let machine = try removed(.full, isStamped: isStamped)
+        try machine.settleWithPauses()
+        machine.server.put(upper, .absent)
+        try machine.tell(upper)
+        try machine.settleWithPauses()
+        #expect(try machine.counts().records == 2)
+        #expect(!machine.server.keys().contains(upper))
+    }
+
+    @Test func `one that another node has deleted is deleted`() throws {
+        let machine = try removed(.full, isStamped: true)
+        machine.server.put(upper, .tombstone(stamp: Machine.stamp(0), ended: nil), in: Machine.tombstones)
+        machine.server.put(upper, .absent)
+        try machine.tell(upper)
+        try machine.settleWithPauses()
+        #expect(try machine.counts().records == 2)
+        #expect(!machine.server.keys().contains(upper))
+    }
+}
