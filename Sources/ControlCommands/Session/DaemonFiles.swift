@@ -27,9 +27,11 @@ enum DaemonFiles {
 
     /// Whether a backup may take the place of what a path names: nothing, an empty file, or a database such as an older backup.
     static func isFreeForBackup(_ path: String) -> Bool {
-        guard let file = try? ReadableFile(path: path), let head = try? file.read(at: 0, count: database.count) else {
-            return true
+        do throws(SystemError) {
+            let head = try ReadableFile(path: path).read(at: 0, count: database.count)
+            return head.isEmpty || head == database
+        } catch {
+            return !error.isPermission
         }
-        return head.isEmpty || head == database
     }
 }

@@ -155,6 +155,8 @@ extension CollectionMachine {
         var stored = try step.book.record(key(id))
         guard let base = stored.state.remote, stored.state.keyInRemote != second else { return false }
         if let tombstone, tombstone.tombstone.stamp > base.newestStamp ?? .zero { return false }
+        // What could not be read there is gone.
+        try releaseUnreadable(stored.state.keyInRemote, nil, &step)
         // Whether it is there is to be read; where it is not, it was deleted.
         stored.state.move(to: second)
         try readElsewhere(stored, Outcome(), hint, &step)

@@ -40,6 +40,22 @@ struct MovedKeyTests {
         #expect(try machine.title(1) == title && machine.counts().records == 3 && machine.counts().pending == 0)
     }
 
+    @Test func `what could not be read under the key that it had leaves the quarantine`() throws {
+        let machine = try Machine(keepsTombstones: false)
+        machine.fill(3)
+        try machine.goLive()
+        machine.server.put(upper, .absent)
+        try machine.tell(upper)
+        // The read, and the one that tells whether anything can be read.
+        try machine.answer(RemoteError(.refused, "400"))
+        try machine.settle()
+        #expect(try machine.quarantine() == [.unreadableRecord])
+        machine.server.put(lower, Machine.film(1, "moved"))
+        try machine.tell(lower)
+        try machine.settleWithPauses()
+        #expect(try machine.quarantine().isEmpty && machine.title(1) == "moved")
+    }
+
     @Test(arguments: [true, false]) func `one that is deleted later is deleted`(isStamped: Bool) throws {
         let machine = try removed(.full, isStamped: isStamped)
         try machine.settleWithPauses()
