@@ -118,7 +118,7 @@ package final class HookDelivery: Service {
         if settings.kind == .plugin { cursor = state.withLock { $0.candidates[settings.name] } ?? last }
         let (stored, quarantined) = known[settings.id] ?? (StoredHook(name: settings.id, cursor: cursor), 0)
         _ = try context.store.writeNow { try $0.store(stored) }
-        if let objection = settings.objection {
+        if let objection = context.objection(to: settings) {
             context.logger.error(
                 "A hook can't be used",
                 metadata: ["event": "hook.refused", "hook": "\(settings.id)", "reason": "\(objection)"])

@@ -108,6 +108,7 @@ final class HookRunner: Sendable {
 
     func reply() -> HookReply {
         let now = context.wall()
+        let objection = context.objection(to: settings)
         return state.withLock { state in
             var reply = HookReply(
                 name: settings.name, kind: settings.kind, state: .ready, collections: settings.collections.sorted(),
@@ -119,7 +120,7 @@ final class HookRunner: Sendable {
             if case .waiting(let until, let reason) = state.course.phase, !state.isTelling {
                 (reply.state, reply.reason, reply.retryAt) = (.waiting, reason, Moment(milliseconds: until))
             }
-            if let objection = settings.objection { (reply.state, reply.reason) = (.refused, objection) }
+            if let objection { (reply.state, reply.reason) = (.refused, objection) }
             reply.lagSeconds = state.eventAt.map { Double(now > $0 ? now - $0 : 0) / 1_000 }
             reply.attempts = state.course.stored.attempts
             reply.delivered = state.delivered

@@ -17,22 +17,16 @@ struct WebhookRequest: Sendable {
     private static let mostAnswer = 64 << 10
 
     func send(_ event: HookEvent) async -> HookOutcome {
-        let secret: [UInt8]
         do {
-            secret = try context.readSecret(webhook.secretFile)
-        } catch {
-            return .failed("its secret can't be read: \(error)".oneLine)
-        }
-        guard let signature = WebhookSignature(secret: secret) else {
-            return .failed("\(webhook.secretFile) holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64")
-        }
-        do {
+            let signature = try context.signature(of: webhook)
             let outcome = try await withTimeout(context.limit) {
                 let (first, others) = try NetworkAddress.admitted(
                     try await addresses(), allowPrivate: webhook.allowsPrivate)
                 return try await post(event, signature, toOneOf: first, others)
             }
             return outcome ?? .failed("\(webhook.host) can't be reached: it does not answer in time")
+        } catch let fault as WebhookSecretFault {
+            return .failed(fault.reason)
         } catch let refusal as NetworkAddress.Refusal {
             return .failed(words(for: refusal))
         } catch {

@@ -71,16 +71,23 @@ import Testing
         }
     }
 
-    @Test func `a secret that can't be read is named, not the server`() async throws {
+    @Test func `a secret that can't be read is named at once, not the server, until it can be`() async throws {
         try await withSite { site in
             let receiver = try await WebhookReceiver(site)
             let node = try await Self.node(of: site, receiver)
-            try FileManager.default.removeItem(atPath: node.folder.appending("secret").string)
-            try node.append("create", Self.id, #"{"title":"Alien","hasWatched":false}"#)
-            let status = try await node.until("the failure") { $0.hooks?.first?.state == .waiting }
+            let (secret, elsewhere) = (node.folder.appending("secret").string, node.folder.appending("away").string)
+            try FileManager.default.moveItem(atPath: secret, toPath: elsewhere)
+            let status = try await node.status()
             let reason = try #require(status.hooks?.first?.reason)
             #expect(reason.hasPrefix("its secret can't be read: cannot open \(node.folder)"), "\(reason)")
+            #expect(status.hooks?.first?.state == .refused)
+            #expect(status.health?.reasons.contains { $0.hasPrefix("the hook home can't be used: its secret") } == true)
+            try node.append("create", Self.id, #"{"title":"Alien","hasWatched":false}"#)
+            try await node.until("the failure") { $0.hooks?.first?.attempts ?? 0 > 0 }
             #expect(receiver.heard.isEmpty)
+            try FileManager.default.moveItem(atPath: elsewhere, toPath: secret)
+            #expect(try await node.tool(["hook", "retry", "home"]).code == 0)
+            try await node.until("the event") { $0.hooks?.first?.delivered == 1 }
         }
     }
 
