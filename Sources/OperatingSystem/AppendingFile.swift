@@ -33,7 +33,7 @@ package enum AppendingFile {
             guard error.code == ENOENT else { throw error }
             if let target = Folder.target(ofLink: path) { return try check(target) }
             let folder = Folder.containing(path)
-            guard access(folder, W_OK | X_OK) == 0 else { throw .last("make a file in", folder) }
+            if let refusal = Folder.refusal(toWriteIn: folder) { throw refusal }
         }
     }
 

@@ -20,6 +20,11 @@ package enum Folder {
         folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }
 
+    /// Why this process can't make files in a folder; nil where it can.
+    package static func refusal(toWriteIn path: String) -> SystemError? {
+        access(path, W_OK | X_OK) == 0 ? nil : .last("make a file in", path)
+    }
+
     /// Makes the folder and those above it, as far as they are missing.
     ///
     /// New ones get `mode`, narrowed by the umask; existing ones stay as they are.

@@ -39,6 +39,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// True where the file may not be used by this user.
     package var isPermission: Bool { code == EACCES || code == EPERM }
 
+    /// True where nobody can write, for the file system can only be read.
+    package var isReadOnly: Bool { code == EROFS }
+
     /// True where somebody else listens there already.
     package var isAddressInUse: Bool { code == EADDRINUSE }
 

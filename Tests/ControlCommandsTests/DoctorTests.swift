@@ -49,6 +49,18 @@ struct DoctorTests {
         #expect((finding.fix == nil) == (level == .ok || level == .unknown))
     }
 
+    @Test(
+        arguments: [(EROFS, 7, Finding.Level.error), (EACCES, 0, .error), (EACCES, 7, .ok), (0, 0, .ok)]
+            as [(CInt, UInt32, Finding.Level)])
+    func `a state's folder that can't be written is found`(code: CInt, others: UInt32, level: Finding.Level) throws {
+        let place = try TemporaryFolder()
+        let folder = try FileIdentity.of(path: place.path)
+        let refusal = code == 0 ? nil : SystemError(code: code, operation: "make a file in")
+        let finding = MachineRules.state(
+            "/s", .success(folder), refusal, user: folder.owner + others, isDaemonUp: false)
+        #expect(finding.level == level && (finding.fix == nil) == (level == .ok))
+    }
+
     @Test func `what is wrong with the configuration is an error each`() {
         let places = ConfiguredPlaces(file: "/c", collections: [], problems: ["a", "b"], warnings: ["c"])
         #expect(DaemonRules.configuration(places).map(\.level) == [.error, .error, .warning])

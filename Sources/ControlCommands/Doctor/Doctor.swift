@@ -61,7 +61,8 @@ struct Doctor {
             findings.append(MachineRules.stateOfAnother(than: state))
         } else if let state = places?.state {
             let folder = Result { () throws(SystemError) in try FileIdentity.of(path: state) }
-            findings.append(MachineRules.state(state, folder, isDaemonUp: isUp))
+            let refusal = Folder.refusal(toWriteIn: state)
+            findings.append(MachineRules.state(state, folder, refusal, user: ThisProcess.user, isDaemonUp: isUp))
             if !folders.contains(state) { folders.append(state) }
         }
         return findings

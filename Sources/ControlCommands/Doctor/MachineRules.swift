@@ -78,7 +78,13 @@ enum MachineRules {
                 + "configuration with --config, or restart it where that is the one that has changed")
     }
 
-    static func state(_ path: String, _ looked: Result<FileIdentity, SystemError>, isDaemonUp: Bool) -> Finding {
+    /// - Parameters:
+    ///   - refusal: why this process can't write there; nil where it can.
+    ///   - user: who it is. What others can do there is not known.
+    static func state(
+        _ path: String, _ looked: Result<FileIdentity, SystemError>, _ refusal: SystemError? = nil, user: UInt32 = 0,
+        isDaemonUp: Bool
+    ) -> Finding {
         let folder: FileIdentity
         switch looked {
         case .success(let found): folder = found
@@ -95,6 +101,12 @@ enum MachineRules {
         }
         guard folder.mode & 0o002 == 0 else {
             return Finding("state", .error, "everybody may write to \(path)", fix: "chmod o-w \(path)")
+        }
+        if refusal?.isReadOnly == true {
+            return Finding("state", .error, "\(path) is on a file system that is read-only", fix: "mount it read-write")
+        }
+        if refusal != nil, folder.owner == user {
+            return Finding("state", .error, "\(path) is yours, and you can't write there", fix: "chmod u+rwx \(path)")
         }
         return .ok("state", "\(path) (mode \(String(folder.mode & 0o777, radix: 8)))")
     }
