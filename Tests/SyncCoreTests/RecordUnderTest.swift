@@ -122,11 +122,12 @@ struct RecordUnderTest {
     }
 
     func step(
-        _ writeGuard: WriteGuard = .etag, run: Int64 = 1, keepsTombstones: Bool = true, isWatching: Bool = true
+        _ writeGuard: WriteGuard = .etag, run: Int64 = 1, keepsTombstones: Bool = true, isWatching: Bool = true,
+        watchesApps: Bool = true
     ) -> PushStep {
         state.step(
             PushContext(
                 node: RecordUnderTest.me, run: run, writeGuard: writeGuard, keepsTombstones: keepsTombstones,
-                isWatching: isWatching))
+                isWatching: isWatching, watchesApps: watchesApps))
     }
 }

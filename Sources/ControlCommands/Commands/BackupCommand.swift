@@ -7,8 +7,8 @@ struct BackupCommand: ControlCommand {
         commandName: "backup", abstract: "Copy the state of the running daemon into a file.",
         discussion: """
             The file is a SQLite database of mode 0600, checked and whole. Put in place of state.sqlite while no daemon \
-            runs, it begins a new node. An older backup that is there already is replaced when the new one is complete; any \
-            other file stays.
+            runs, it begins a new node. A SQLite database that is there already, such as an older backup, is replaced when the \
+            new one is complete; any other file stays.
             """
     )
 

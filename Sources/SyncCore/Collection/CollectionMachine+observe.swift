@@ -206,7 +206,7 @@ extension CollectionMachine {
     /// Where more disappear at once than may, they are held instead of asked for.
     mutating func judge<Book>(disappeared gone: inout [RecordID], _ step: inout Step<Book>) throws {
         // What stands under another key now is not deleted.
-        gone.removeAll { hints[$0]?.duplicateKey != nil }
+        gone.removeAll { hints[$0]?.duplicateKey != nil || goneSecondKeys.contains($0) }
         defer { gone = [] }
         guard gone.count > 5 else { return }
         if try admits(deletes: gone, &step) {

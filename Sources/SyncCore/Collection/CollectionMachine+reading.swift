@@ -162,7 +162,7 @@ extension CollectionMachine {
         _ shown: ObservedEntry, _ id: RecordID, _ hint: Hint, tombstone: AdmittedTombstone?, _ step: inout Step<Book>
     ) throws {
         unechoed[id] = nil
-        removedKeys.read(id)
+        goneSecondKeys.read(id)
         streams[.records(rules.id)]?.foreignChanges.read(id, nil, at: step.time.monotonic)
         let isOwnTurn = ownTurns.remove(id) != nil
         let noted = editsCountSince.removeValue(forKey: id)

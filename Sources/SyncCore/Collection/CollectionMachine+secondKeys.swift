@@ -59,12 +59,26 @@ extension CollectionMachine {
             forgetSecondKey(entry.key, of: id)
             return true
         }
+        // No stream of changes tells when it is gone.
+        if settings.pull == .incremental { goneSecondKeys.add(id, at: step.time.monotonic) }
         // Of a key that was not there a moment ago nothing is known.
         let isNew = streams[keyspace]?.phase == .live && hints[id]?.duplicateKey == nil
         if isNew { try step.book.forgetHeldBefore(stored.state.key, where: { $0 != .stays }) }
         try hint(secondKey: entry.nonCanonicalKey ?? id.description, floors: floor(entry, keyspace), &step)
         stored = try step.book.record(key(id))
         return true
+    }
+
+    /// A second key is gone while the record stands under its own: perhaps another node has removed it.
+    ///
+    /// - Parameter gone: whose own key is gone by now.
+    mutating func noteSecondKeyGone<Book>(
+        _ entry: ObservedEntry, _ id: RecordID, after gone: [RecordID], _ step: Step<Book>
+    ) throws {
+        guard entry.isAbsent, !entry.isTombstone, let second = entry.nonCanonicalKey, !gone.contains(id) else { return }
+        let state = try step.book.record(key(id)).state
+        guard state.remote != nil, state.remoteKey != second else { return }
+        goneSecondKeys.add(id, at: step.time.monotonic)
     }
 
     /// Nothing stands under a second key any more: where its own key is gone, too, the record is.
@@ -150,7 +164,7 @@ extension CollectionMachine {
     ) throws -> Bool {
         guard !rules.key.isKeyed else { return false }
         guard let second = hint.duplicateKey ?? keyShownMeanwhile(id) else {
-            return try isMovedToRemovedKey(id, tombstone, &step)
+            return try standsNowhere(id, tombstone, &step)
         }
         var stored = try step.book.record(key(id))
         guard let base = stored.state.remote, stored.state.keyInRemote != second else { return false }
@@ -165,14 +179,14 @@ extension CollectionMachine {
 
     /// Whether a record is gone right after this node has removed a second key of it: it was moved there, and stands nowhere
     /// now. It is written again.
-    private mutating func isMovedToRemovedKey<Book>(
+    private mutating func standsNowhere<Book>(
         _ id: RecordID, _ tombstone: AdmittedTombstone?, _ step: inout Step<Book>
     ) throws -> Bool {
-        guard removedKeys.contains(id) else { return false }
+        guard goneSecondKeys.contains(id) else { return false }
         var stored = try step.book.record(key(id))
         guard let base = stored.state.remote else { return false }
         if let tombstone, tombstone.tombstone.stamp > base.newestStamp ?? .zero { return false }
-        removedKeys.remove(id)
+        goneSecondKeys.remove(id)
         let outcome = stored.state.movedAway(clock: &step.book.clock, step.context.step)
         try store(stored, outcome, &step)
         try complete([id], &step)
@@ -223,9 +237,7 @@ extension CollectionMachine {
             }
             try store(stored, outcome, &step)
             return send(.removeDuplicate(second), .remove(second.key, .records(rules.id), etag: etag), &step)
-        case .record where !entry.isDoubtful:
-            try step.book.forgetHeldBefore(key(id))
-            try releaseUnreadable(shown, id, &step)
+        case .record where !entry.isDoubtful: try secondKeyIsGone(shown.nameInQuarantine, id, &step)
         default: break
         }
         try complete([id], &step)
@@ -240,11 +252,15 @@ extension CollectionMachine {
         if case .conflict = outcome {
             hint(id, .second(second))
         } else {
-            try step.book.forgetHeldBefore(key(id))
-            try releaseUnreadable(second.key, id, &step)
-            removedKeys.add(id, at: step.time.monotonic)
+            try secondKeyIsGone(second.key, id, &step)
         }
         try complete([id], &step)
+    }
+
+    private mutating func secondKeyIsGone<Book>(_ name: String, _ id: RecordID, _ step: inout Step<Book>) throws {
+        goneSecondKeys.add(id, at: step.time.monotonic)
+        try step.book.forgetHeldBefore(key(id))
+        try releaseUnreadable(name, id, &step)
     }
 
     /// What becomes of a second key of which a request has failed.

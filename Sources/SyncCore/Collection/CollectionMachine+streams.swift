@@ -183,6 +183,7 @@ extension CollectionMachine {
             }
             return try takeStray(entry, &step)
         }
+        try noteSecondKeyGone(entry, id, after: gone, step)
         if inFlight.contains(id) {
             deferred[id, default: []].append((keyspace, entry))
             noteShown(id, row: nil, keyspace)

@@ -23,7 +23,7 @@ extension CollectionMachine {
     /// What has waited for its time goes on.
     mutating func takeTurns(at now: UInt64) {
         for id in rewrites.rested(at: now) + people.rested(at: now) { queue.append(id) }
-        for id in paused.contains(.pull) ? [] : removedKeys.take(at: now) { hint(id, Hint()) }
+        for id in paused.contains(.pull) ? [] : goneSecondKeys.take(at: now) { hint(id, Hint()) }
         guard !turns.isEmpty else { return }
         for id in turns.filter({ $0.value <= now }).keys.sorted() {
             turns[id] = nil

@@ -42,7 +42,7 @@ package struct CollectionMachine: Sendable {
     var unanswered: [RecordID: [StampedContent]] = [:]
     /// Since when an app's write waits for another node's stamp: until which moment of the monotonic clock.
     var turns: [RecordID: UInt64] = [:]
-    var removedKeys = RemovedKeys()
+    var goneSecondKeys = GoneSecondKeys()
     /// What was written again without an edit.
     var rewrites = Rewrites()
     var people = RestingPeople()
@@ -226,7 +226,7 @@ package struct CollectionMachine: Sendable {
 
     private mutating func wake<Book>(_ step: inout Step<Book>) {
         var moments = paused.contains(.pull) ? [] : streams.moments
-        moments += [turns.values.min(), rewrites.due, people.due, removedKeys.next].compactMap(\.self)
+        moments += [turns.values.min(), rewrites.due, people.due, goneSecondKeys.next].compactMap(\.self)
         if let retryAt { moments.append(retryAt) }
         if let reconcileAt { moments.append(reconcileAt) }
         moments += streams[.records(rules.id)]?.judgements ?? []

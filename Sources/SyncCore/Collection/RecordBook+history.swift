@@ -10,13 +10,15 @@ extension RecordBook {
     /// all (it never saw that version, or has forgotten it).
     ///
     /// An app's write that is observed leaves the stamp, and a version that shows what was there already leaves no change:
-    /// so what was there before the first change with the stamp counts too.
+    /// what was there before the first change with the stamp counts, too, where that was an app's.
     func contents(of key: RecordKey, at stamp: Stamp) throws -> [Content] {
         let changes = try changes(of: key, limit: mostChanges)
         let shown = changes.filter { $0.laterStamps.contains(stamp) }.compactMap(\.version.content)
         guard let first = changes.lastIndex(where: { $0.version.stamp == stamp }) else { return shown }
         guard first + 1 < changes.count || changes[first].kind == .create else { return shown }
-        return shown + changes.prefix(first + 2).filter { $0.version.stamp <= stamp }.compactMap(\.version.content)
+        let isByApp = changes[first].author() == .app
+        let last = isByApp ? first + 2 : first + 1
+        return shown + changes.prefix(last).filter { $0.version.stamp <= stamp }.compactMap(\.version.content)
     }
 }
 

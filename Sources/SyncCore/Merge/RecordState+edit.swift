@@ -10,8 +10,8 @@ extension RecordState {
         ownStamp = max(ownStamp ?? editStamp, editStamp)
         switch edit {
         case .delete: delete(at: editStamp, rules)
-        case .whole(_, let content): merge(created(content, editStamp, rules), over: nil, rules)
-        case .update(let fields): merge(updated(fields, editStamp, rules), over: fields, rules)
+        case .whole(_, let content): merge(created(content, editStamp, rules), at: editStamp, over: nil, rules)
+        case .update(let fields): merge(updated(fields, editStamp, rules), at: editStamp, over: fields, rules)
         }
         // What an app wrote later than this edit was made stays, also where all that is known is deleted.
         if case .fields(let rest) = observed, !known.isLive { observed = rest.values.max().map { .whole($0) } }
@@ -58,14 +58,20 @@ extension RecordState {
         for (name, value) in changes { fields[name] = value }
         let content = Content(fields: fields)
         stamps.edit(changes.mapValues { _ in editStamp }, from: before, to: content.fields, rules)
+        // Of a set also what an app had added or removed: its author was shown that.
+        let shown = changes.keys.filter { rules.fields[$0] == .set && observed?.stamp(of: $0) != nil }
+        let seen = shown.isEmpty ? [:] : view?.fields ?? [:]
+        for name in shown { stamps.edit([name: editStamp], from: seen, to: content.fields, rules) }
         if rules.byRecord { stamps = FieldStamps(editStamp) }
         return StampedContent(content, stamps)
     }
 
     /// - Parameter named: the fields that the edit is about; nil for all.
-    private mutating func merge(_ edited: StampedContent, over named: [String: JSONValue?]?, _ rules: MergeRules) {
+    private mutating func merge(
+        _ edited: StampedContent, at editStamp: Stamp, over named: [String: JSONValue?]?, _ rules: MergeRules
+    ) {
         let values = rules.fields.isEmpty ? [:] : edited.content.fields
-        noteEditedOver(above: edited.newest, rules) { name, shown in
+        noteEditedOver(above: editStamp, rules) { name, shown in
             guard let named else { return rules.admits(values[name], for: name, after: shown) }
             return named[name].map { rules.admits($0, for: name, after: shown) } ?? false
         }

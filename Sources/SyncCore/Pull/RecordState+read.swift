@@ -106,6 +106,8 @@ extension RecordState {
         let values = shown.content.fields
         func isSeen(_ name: String) -> Bool { isEditedOver(name, values) }
         if let deletion = known.deletion, !known.isLive, shown.newest >= deletion {
+            // Made anew as a whole, which only who has seen the delete does: an app's body is dated field by field.
+            if shown.stamps.common >= deletion, !context.rules.byRecord { return nil }
             let named = shown.stamps.named.filter { $0.value >= deletion }
             var newer = Set(named.keys.map(FieldStamps.field))
             newer.formUnion(
@@ -238,6 +240,7 @@ extension RecordState {
         let before = self
         if let kept = outgoing(context.rules) { known.fields = kept }
         endBase()
+        forgetOddKey()
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)

@@ -64,7 +64,9 @@ extension RecordState {
     private func guardedStep(_ context: PushContext) -> PushStep {
         // One body without a stamp looks to them like any other.
         let isForeign = remote.map { $0.stamp == nil } ?? false
-        if context.isWatching, !isForeign { return .guarded }
+        // Nor do they see one in nothing: where no stream tells, only what nobody else can have written goes out unread.
+        let isSeen = base != .unknown || context.watchesApps || newInRun == context.run
+        if context.isWatching, !isForeign, isSeen { return .guarded }
         if base == .unknown { return .read }
         guard let remote else { return .guarded }
         guard let etag = remote.etag else { return .read }

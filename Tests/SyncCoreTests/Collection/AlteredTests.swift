@@ -36,6 +36,19 @@ struct AlteredTests {
         #expect(try machine.counts().pending == 0 && machine.quarantine().isEmpty)
     }
 
+    @Test func `in an older version, what is as it was still before is the app's as well`() throws {
+        let machine = try Machine.live(3)
+        for (title, before) in [("A", 40_000), ("B", 30_000), ("C", 20_000)] as [(String, UInt64)] {
+            machine.put(1, Machine.film(1, title, Machine.stamp(before)))
+            try machine.tell(Machine.id(1))
+            try machine.settle()
+        }
+        machine.put(1, Machine.film(1, "A", Machine.stamp(30_000)))
+        try machine.tell(Machine.id(1))
+        try machine.settleWithPauses()
+        #expect(try machine.title(1) == "A" && machine.titleThere(1) == "A" && machine.counts().conflicts == 0)
+    }
+
     @Test(arguments: [["hasWatched": "x"], ["title": ""], ["title": 5]] as [[String: JSONValue]])
     func `what can't be a record goes to quarantine, stays as it is, and can be mended`(
         fields: [String: JSONValue]

@@ -40,6 +40,24 @@ struct MovedKeyTests {
         #expect(try machine.title(1) == title && machine.counts().records == 3 && machine.counts().pending == 0)
     }
 
+    @Test(arguments: [true, false]) func `so is one whose second key another node has removed`(isMany: Bool) throws {
+        let machine = try Machine.live(40)
+        let moved = isMany ? 30 : 1 as UInt64
+        for number in 0..<moved {
+            let upper = Machine.id(number).description
+            machine.server.put(upper.lowercased(), machine.server.entry(upper).value)
+            try machine.tell(upper.lowercased())
+            machine.server.put(upper.lowercased(), .absent)
+            try machine.tell(upper.lowercased())
+        }
+        let gone = (0..<moved).map { Machine.id($0).description }
+        for upper in gone { machine.server.put(upper, .absent) }
+        try machine.events(gone.map { .changed(machine.server.entry($0)) })
+        try machine.settleWithPauses()
+        #expect(try machine.counts().records == 40 && machine.holds().isEmpty)
+        #expect(machine.server.keys().count == 40 && machine.server.keys(Machine.tombstones).isEmpty)
+    }
+
     @Test func `what could not be read under the key that it had leaves the quarantine`() throws {
         let machine = try Machine(keepsTombstones: false)
         machine.fill(3)

@@ -57,6 +57,18 @@ struct AppSetTests {
         #expect(outcome.conflicts.map(\.fields) == [["rating"]] && outcome.conflicts.first?.rule == .fieldRule)
     }
 
+    @Test func `an edit that sets it back to what it was before an app added a member removes that`() {
+        var record = record()
+        _ = record.seesApp(old(["a", "app", "b"]))
+        #expect(record.fields?["tags"] == ["a", "app", "b"])
+        let outcome = record.edits(.update(["tags": ["a", "b"]]))
+        #expect(outcome.change == .update && record.fields?["tags"] == ["a", "b"] && record.differs)
+        // Also where another node has dated the app's list meanwhile.
+        let dated = Record.version(old(["a", "app", "b"]), Record.at(5), ["tags/app": Record.at(2000)])
+        _ = record.sees(dated, Record.at(2000))
+        #expect(record.fields?["tags"] == ["a", "b"] && record.differs)
+    }
+
     /// Every member is what the last one made of it who has added or removed it.
     @Test func `whatever each of them changes, nobody's members are lost`() {
         var random = SeededRandom(31)

@@ -184,7 +184,8 @@ struct ForeignTests {
         _ = record.seesApp(Record.film("B"))
         _ = record.edits(.delete)
         #expect(record.state.view == nil)
-        _ = record.sees(Record.film("B"), 900_000)
+        // As another node dates it that knew nothing of it.
+        _ = record.sees(Record.version(Record.film("B"), .zero, ["title": Record.at(900_000)]), Record.at(900_000))
         #expect(record.state.view == nil && record.differs)
         #expect(record.state.known.deletion ?? .zero > Record.at(900_000))
     }

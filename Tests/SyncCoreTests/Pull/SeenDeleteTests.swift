@@ -56,11 +56,14 @@ struct SeenDeleteTests {
     }
 
     /// Whoever writes it after the delete has seen that, also where it is what the app had written.
-    @Test(arguments: [false, true]) func `nor above what is made anew once it is gone`(wasStamped: Bool) {
+    @Test(arguments: [false, true], [false, true])
+    func `nor above what is made anew once it is gone, whether that was heard or not`(
+        wasStamped: Bool, isHeard: Bool
+    ) {
         var record = wasStamped ? known() : Record()
         _ = record.seesApp(Record.film("B", watched: true))
         _ = record.edits(.delete)
-        record.state.removed()
+        if isHeard { record.state.removed() }
         let again = StampedContent(Content(fields: Record.film("B", watched: true)), FieldStamps(Record.at(900_000)))
         _ = record.sees(again, Record.at(900_000))
         #expect(record.title == "B" && !record.differs)

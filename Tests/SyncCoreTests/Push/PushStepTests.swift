@@ -123,6 +123,13 @@ struct PushStepTests {
         #expect(record.step(.rules) == .write(.matches(etag: "f")))
     }
 
+    @Test func `nor what stands where nothing is known, as long as no stream tells what apps write`() {
+        var record = made()
+        record.state.attempted()
+        #expect(record.step(.rules, watchesApps: false) == .read && record.step(.rules) == .guarded)
+        #expect(made().step(.rules, watchesApps: false) == .guarded)
+    }
+
     @Test func `nor is that removed unread`() {
         var record = Record()
         _ = record.sees(["title": "A"], 5, etag: nil)

@@ -30,6 +30,11 @@ enum RedirectTarget {
         guard target.path(percentEncoded: false).hasSuffix(base.path(percentEncoded: false)) else {
             throw RemoteError(.unreachable, "a redirect leads to another path: not followed, other data stands there")
         }
+        let asked = Dictionary((URLComponents(string: origin)?.queryItems ?? []).map { ($0.name, $0.value) }) { $1 }
+        guard (parts.queryItems ?? []).allSatisfy({ item in asked[item.name].map { $0 == item.value } ?? true }) else {
+            throw RemoteError(
+                .unreachable, "a redirect leads to another database, or asks for something else: not followed")
+        }
         var text = target.absoluteString
         let present = Set((parts.queryItems ?? []).map(\.name))
         for item in items where !present.contains(item.name) {

@@ -1,9 +1,9 @@
 internal import SyncModel
 
-/// The records of which this node has removed a second key, a short while ago.
+/// The records of which a second key was removed, by this node or another one, a short while ago.
 ///
-/// Who moves a record to another key writes the one and removes the other: what was removed here may be what was to stay.
-struct RemovedKeys: Sendable {
+/// Who moves a record to another key writes the one and removes the other: what a node has removed may be what was to stay.
+struct GoneSecondKeys: Sendable {
     /// How long the record's own key may go on standing there, in milliseconds, until it is looked at once more: no stream of
     /// changes tells when it is gone.
     private static let pause: UInt64 = 3000
@@ -13,7 +13,7 @@ struct RemovedKeys: Sendable {
     private var asked: Set<RecordID> = []
 
     mutating func add(_ id: RecordID, at now: UInt64) {
-        due[id] = now + RemovedKeys.pause
+        due[id] = now + GoneSecondKeys.pause
         asked.remove(id)
     }
 
