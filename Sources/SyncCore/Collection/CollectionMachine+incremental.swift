@@ -72,11 +72,13 @@ extension CollectionMachine {
         remoteIsEmpty = keys.isEmpty
         for key in keys {
             let isLoaded = !rules.key.isKeyed && first.map { key.utf8.lexicographicallyPrecedes($0.utf8) } ?? false
-            guard !isLoaded, let id = rules.recordID(of: key) else { continue }
+            guard !isLoaded else { continue }
+            guard let id = rules.recordID(of: key) else {
+                try takeStray(step.reader.read(present: key, in: keyspace), &step)
+                continue
+            }
             try hint(at: key, of: id, &step)
         }
-        // That names the keys that are no records.
-        reconcileAt = step.time.monotonic
         try endFirstLoad(keyspace, began: began, &step)
     }
 
@@ -208,7 +210,6 @@ extension CollectionMachine {
         for key in keys {
             guard let id = rules.recordID(of: key) else {
                 strayKeys.insert(key)
-                try takeStray(step.reader.read(present: key, in: .records(rules.id)), &step)
                 continue
             }
             let stored = try step.book.record(self.key(id))

@@ -177,8 +177,8 @@ extension CollectionMachine {
         return true
     }
 
-    /// Whether a record is gone right after this node has removed a second key of it: it was moved there, and stands nowhere
-    /// now. It is written again.
+    /// Whether a record is gone right after a second key of it was removed: who moved it there has removed the one, a node
+    /// the other, and it stands nowhere. It is written again.
     private mutating func standsNowhere<Book>(
         _ id: RecordID, _ tombstone: AdmittedTombstone?, _ step: inout Step<Book>
     ) throws -> Bool {
