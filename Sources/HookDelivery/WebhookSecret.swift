@@ -17,8 +17,7 @@ extension HookContext {
             throw WebhookSecretFault(reason: "its secret can't be read: \(error)".oneLine)
         }
         guard let signature = WebhookSignature(secret: secret) else {
-            let reason = "\(webhook.secretFile) holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64"
-            throw WebhookSecretFault(reason: reason)
+            throw WebhookSecretFault(reason: "\(webhook.secretFile) \(WebhookSignature.complaint)")
         }
         return signature
     }

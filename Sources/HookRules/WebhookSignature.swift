@@ -8,6 +8,9 @@ package struct WebhookSignature: Sendable {
     /// In bytes.
     private static let lengths = 16...128
 
+    /// What is said of a file whose content is none.
+    package static let complaint = "holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64"
+
     /// - Parameter secret: `whsec_` and the key in Base64; several, a line each, while receivers change over. Nil where that
     ///   is not so.
     package init?(secret: [UInt8]) {

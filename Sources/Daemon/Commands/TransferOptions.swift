@@ -50,13 +50,11 @@ struct TransferOptions: ParsableArguments {
             let result = try await body(remote)
             await remote.shutdown()
             return result
-        } catch var error as RemoteError {
-            await remote.shutdown()
-            error.message = TransferOptions.inOptions(error.message)
-            throw error
         } catch {
             await remote.shutdown()
-            throw error
+            guard var failure = error as? RemoteError else { throw error }
+            failure.message = TransferOptions.inOptions(failure.message)
+            throw failure
         }
     }
 

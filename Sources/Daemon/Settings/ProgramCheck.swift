@@ -50,8 +50,7 @@ struct ProgramCheck {
             do throws(SystemError) {
                 let isSecret = WebhookSignature(secret: try SecretFile.read(at: webhook.secretFile)) != nil
                 if isSecret { return nil }
-                let words = "holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64"
-                return complaint(about: key, " \(webhook.secretFile) \(words)")
+                return complaint(about: key, " \(webhook.secretFile) \(WebhookSignature.complaint)")
             } catch {
                 return complaint(about: key, ": \(error)")
             }

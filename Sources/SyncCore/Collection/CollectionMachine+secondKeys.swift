@@ -163,12 +163,15 @@ extension CollectionMachine {
         _ id: RecordID, _ hint: Hint, _ tombstone: AdmittedTombstone?, _ step: inout Step<Book>
     ) throws -> Bool {
         guard !rules.key.isKeyed else { return false }
-        guard let second = hint.duplicateKey ?? keyShownMeanwhile(id) else {
-            return try standsNowhere(id, tombstone, &step)
-        }
+        let second = hint.duplicateKey ?? keyShownMeanwhile(id)
+        guard second != nil || goneSecondKeys.contains(id) else { return false }
         var stored = try step.book.record(key(id))
         guard let base = stored.state.remote, stored.state.keyInRemote != second else { return false }
         if let tombstone, tombstone.tombstone.stamp > base.newestStamp ?? .zero { return false }
+        guard let second else {
+            try writeAgain(&stored, &step)
+            return true
+        }
         // What could not be read there is gone.
         try releaseUnreadable(stored.state.keyInRemote, nil, &step)
         // Whether it is there is to be read; where it is not, it was deleted.
@@ -177,20 +180,14 @@ extension CollectionMachine {
         return true
     }
 
-    /// Whether a record is gone right after a second key of it was removed: who moved it there has removed the one, a node
-    /// the other, and it stands nowhere. It is written again.
-    private mutating func standsNowhere<Book>(
-        _ id: RecordID, _ tombstone: AdmittedTombstone?, _ step: inout Step<Book>
-    ) throws -> Bool {
-        guard goneSecondKeys.contains(id) else { return false }
-        var stored = try step.book.record(key(id))
-        guard let base = stored.state.remote else { return false }
-        if let tombstone, tombstone.tombstone.stamp > base.newestStamp ?? .zero { return false }
+    /// Writes a record again that is gone right after a second key of it was removed: who moved it there has removed the one, a
+    /// node the other, and it stands nowhere.
+    private mutating func writeAgain<Book>(_ stored: inout StoredRecord, _ step: inout Step<Book>) throws {
+        let id = stored.state.key.id
         goneSecondKeys.remove(id)
         let outcome = stored.state.movedAway(clock: &step.book.clock, step.context.step)
         try store(stored, outcome, &step)
         try complete([id], &step)
-        return true
     }
 
     /// Under which key a record was shown while a request of it was in flight.

@@ -8,8 +8,8 @@ enum RedirectTarget {
     ///
     /// - Parameter isSecret: whether what the request carries is a secret.
     /// - Throws: ``RemoteError/Code/unreachable`` where it is no URL, or leads to another path, which is another place in the
-    ///   database, or from https to http, or with a secret to another machine by http, where the credential would be readable
-    ///   by anyone.
+    ///   database, or changes what the query says, or leads from https to http, or with a secret to another machine by http,
+    ///   where the credential would be readable by anyone.
     static func url(
         _ location: String, from origin: String, adding items: [DatabaseLocation.QueryItem], isSecret: Bool
     ) throws(RemoteError) -> String {
@@ -30,13 +30,14 @@ enum RedirectTarget {
         guard target.path(percentEncoded: false).hasSuffix(base.path(percentEncoded: false)) else {
             throw RemoteError(.unreachable, "a redirect leads to another path: not followed, other data stands there")
         }
+        let shown = parts.queryItems ?? []
         let asked = Dictionary((URLComponents(string: origin)?.queryItems ?? []).map { ($0.name, $0.value) }) { $1 }
-        guard (parts.queryItems ?? []).allSatisfy({ item in asked[item.name].map { $0 == item.value } ?? true }) else {
+        guard shown.allSatisfy({ item in asked[item.name].map { $0 == item.value } ?? true }) else {
             throw RemoteError(
                 .unreachable, "a redirect leads to another database, or asks for something else: not followed")
         }
         var text = target.absoluteString
-        let present = Set((parts.queryItems ?? []).map(\.name))
+        let present = Set(shown.map(\.name))
         for item in items where !present.contains(item.name) {
             text += (text.contains("?") ? "&" : "?") + item.encoded
         }
