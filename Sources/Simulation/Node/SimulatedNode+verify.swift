@@ -23,11 +23,15 @@ extension SimulatedNode {
         timeline.after(question.pause) { [self] in
             guard epoch == life else { return }
             ask(question.call, forMachine: false) { [self] answer in
-                guard case .success(let answer) = answer, let store,
-                    let compared = try? store.writeNow({ try course.compare(answer, policy, $0) }).result
-                else { return }
                 var next = course
-                next.take(answer, compared, isBusy: machine?.unconfirmed ?? 0 > 0)
+                switch answer {
+                case .failure(let error): guard next.goesOn(after: error) else { return }
+                case .success(let answer):
+                    guard let store,
+                        let compared = try? store.writeNow({ try course.compare(answer, policy, $0) }).result
+                    else { return }
+                    next.take(answer, compared, isBusy: machine?.unconfirmed ?? 0 > 0)
+                }
                 goOn(next, repair, end)
             }
         }

@@ -63,7 +63,7 @@ struct StreamState: Sendable {
     /// The same as it is stored.
     private(set) var stored: StreamPlace?
     /// Of the first load.
-    var pageSize = PageSize()
+    var pageSize = PageSize(standard: 1000)
     /// Where that goes on: a page of it has not come.
     var firstLoad: FirstLoadPlace?
 

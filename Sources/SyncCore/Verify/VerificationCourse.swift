@@ -1,4 +1,4 @@
-internal import SyncModel
+package import SyncModel
 
 /// One comparison of a collection with the remote (`docs/operations.md`): the keys, then the bodies in pages, then what
 /// differs once more. It tells what to ask for next, and takes the answer; asking is for others.
@@ -29,6 +29,9 @@ package struct VerificationCourse: Sendable {
     private var again: [String] = []
     /// What apps change was given the time to be taken.
     private var hasWaited = false
+    private var pageSize = PageSize(standard: VerificationCourse.pageSize)
+    /// From where on a page of one record is not let through: which one that is, the keys tell.
+    private var refusedFrom: String?
 
     package static let pageSize = 500
     /// More than these are not looked at again.
@@ -66,14 +69,14 @@ package struct VerificationCourse: Sendable {
         _ answer: CollectionMachine.Answer, _ compared: [(key: String, finding: BaseComparison.Finding?)], isBusy: Bool
     ) {
         question = nil
-        for (key, finding) in compared {
-            findings[Array(key.utf8)] = finding.map { Difference(key: key, finding: $0) }
-        }
+        for (key, finding) in compared { note(key, finding) }
         switch answer {
         case .keys(let keys):
+            if let first = refusedFrom { return goOn(behind: first, among: keys) }
             self.compared = keys.count
             askForPage(from: nil)
         case .page(let page):
+            pageSize.answered()
             if let next = page.next { askForPage(from: next, after: pace) } else { lookAgain() }
         case .entry:
             guard again.isEmpty else { return askForNext() }
@@ -82,6 +85,33 @@ package struct VerificationCourse: Sendable {
             lookAgain(after: VerificationCourse.patience)
         default: break
         }
+    }
+
+    /// A request has failed. A page that is refused may be too long, for the remote or for what stands before it: less is asked
+    /// for then. A record that alone is too long is unreadable, and the others are compared all the same.
+    ///
+    /// - Returns: whether it goes on; else that is its end.
+    package mutating func goesOn(after error: RemoteError) -> Bool {
+        let isRefused = error.code == .tooLarge || error.code == .refused
+        guard let call = question?.call, isRefused || error.code == .outcomeUnknown else { return false }
+        switch call {
+        case .readRange(let first, _, let limit, _):
+            pageSize.failed(at: limit)
+            if limit > 1 {
+                askForPage(from: first)
+            } else {
+                // Keys that are made of fields are in an order of their own.
+                guard isRefused, !rules.key.isKeyed else { return false }
+                refusedFrom = first ?? ""
+                question = Question(call: .keys(.records(rules.id)))
+            }
+        case .read(let key, _) where isRefused:
+            note(key, .unreadable)
+            question = nil
+            askForNext()
+        default: return false
+        }
+        return true
     }
 
     /// What tells the collection's machine to mend what was found. What is missing there may be a wiped remote as well as single
@@ -101,9 +131,22 @@ package struct VerificationCourse: Sendable {
     // MARK: Questions
 
     private mutating func askForPage(from first: String?, after pause: UInt64 = 0) {
-        let call = RemoteCall.readRange(
-            from: first, through: nil, limit: VerificationCourse.pageSize, .records(rules.id))
+        let call = RemoteCall.readRange(from: first, through: nil, limit: pageSize.limit, .records(rules.id))
         question = Question(call: call, pause: pause)
+    }
+
+    /// The first of these keys that is not before `first` is that of the record that is not let through.
+    private mutating func goOn(behind first: String, among keys: [String]) {
+        refusedFrom = nil
+        let rest = keys.filter { !$0.utf8.lexicographicallyPrecedes(first.utf8) }
+        guard let refused = rest.min(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) else { return lookAgain() }
+        note(refused, .unreadable)
+        let next = rest.filter { $0 != refused }.min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        if let next { askForPage(from: next, after: pace) } else { lookAgain() }
+    }
+
+    private mutating func note(_ key: String, _ finding: BaseComparison.Finding?) {
+        findings[Array(key.utf8)] = finding.map { Difference(key: key, finding: $0) }
     }
 
     /// What was on its way while the keys and pages were read is no difference; nor is what the node is still about to take.

@@ -48,7 +48,12 @@ struct Verification: Sendable {
         while let question = course.question {
             if question.pause > 0 { await context.clock.sleep(context.clock.monotonic() + question.pause) }
             try Task.checkCancellation()
-            let answer = try await remote.perform(question.call)
+            let answer: CollectionMachine.Answer
+            do {
+                answer = try await remote.perform(question.call)
+            } catch let error as RemoteError where course.goesOn(after: error) {
+                continue
+            }
             let compared = try await context.store.read { [course, time = context.time] transaction in
                 try course.compare(answer, time, transaction)
             }

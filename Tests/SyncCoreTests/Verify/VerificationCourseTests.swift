@@ -8,18 +8,34 @@ struct VerificationCourseTests {
 
     /// Asks the remote all that the course wants to know.
     ///
-    /// - Parameter meanwhile: what happens before a question is answered.
+    /// - Parameters:
+    ///   - refused: keys of records that are not let through.
+    ///   - meanwhile: what happens before a question is answered.
     private func run(
-        _ machine: Machine, isBusy: Bool = false, meanwhile: (VerificationCourse.Question) throws -> Void = { _ in }
+        _ machine: Machine, isBusy: Bool = false, refused: Set<String> = [],
+        meanwhile: (VerificationCourse.Question) throws -> Void = { _ in }
     ) throws -> VerificationCourse {
         var course = VerificationCourse(machine.rules, pace: 7)
         while let question = course.question {
             try meanwhile(question)
             let answer = try machine.server.answer(question.call).get()
+            if !refused.isDisjoint(with: shown(answer)) {
+                let goesOn = course.goesOn(after: RemoteError(.tooLarge, "more than fits"))
+                #expect(goesOn)
+                continue
+            }
             let compared = try machine.read { try course.compare(answer, machine.policy, $0) }
             course.take(answer, compared, isBusy: isBusy)
         }
         return course
+    }
+
+    private func shown(_ answer: CollectionMachine.Answer) -> [String] {
+        switch answer {
+        case .page(let page): page.entries.map(\.key)
+        case .entry(let entry): [entry.key]
+        default: []
+        }
     }
 
     private func found(_ course: VerificationCourse) -> [BaseComparison.Finding] { course.differences.map(\.finding) }
@@ -101,6 +117,29 @@ struct VerificationCourseTests {
         var pauses: [UInt64] = []
         let course = try run(machine) { pauses.append($0.pause) }
         #expect(course.differences.isEmpty && pauses == [0, 0, 7])
+    }
+
+    @Test(arguments: [[3], [0, 6], [2, 3], [0, 1, 2, 3, 4, 5, 6]] as [[UInt64]])
+    func `records that are not let through are unreadable, and the others are compared`(refused: [UInt64]) throws {
+        let machine = try Machine.live(7)
+        machine.put(4, Machine.film(4, "Other", Machine.stamp(50)))
+        let keys = refused.map { Machine.id($0).description }
+        let course = try run(machine, refused: Set(keys))
+        let unreadable = course.differences.filter { $0.finding == .unreadable }
+        #expect(unreadable.map(\.key) == keys && course.compared == 7)
+        let isFound = course.differences.contains { $0.key == Machine.id(4).description && $0.finding == .differs }
+        #expect(isFound == !refused.contains(4))
+    }
+
+    @Test func `what fails otherwise ends it, and a page that is cut again and again`() throws {
+        var course = VerificationCourse(try Machine.live(1).rules)
+        let goesOnWithoutKeys = course.goesOn(after: RemoteError(.tooLarge, "more than fits"))
+        course.take(.keys(["A"]), [], isBusy: false)
+        let goesOnWithoutRemote = course.goesOn(after: RemoteError(.unreachable, "down"))
+        #expect(!goesOnWithoutKeys && !goesOnWithoutRemote)
+        var halves = 0
+        while course.goesOn(after: RemoteError(.outcomeUnknown, "cut")) { halves += 1 }
+        #expect(halves == 8)
     }
 
     @Test func `comes by itself after a week, and where the clock was ahead then`() {
