@@ -40,8 +40,8 @@ struct ResultSet: Sendable {
 
     /// Adds a page and gives the numbers of its new rows.
     ///
-    /// A page of which every row is known ends the walk: there are sources whose pages repeat for ever. In a second pass
-    /// such pages are the rule. So does a page after very many rows.
+    /// A page of which every row is known ends the walk, though there may be more: there are sources whose pages repeat for
+    /// ever. In a second pass such pages are the rule. So does a page after very many rows.
     @discardableResult
     mutating func add(_ page: CatalogPage, isStale: Bool) -> Range<Int> {
         let first = rows.count
@@ -54,13 +54,14 @@ struct ResultSet: Sendable {
         self.isStale = self.isStale || isStale
         let isNew = rows.count > first || page.rows.isEmpty && page.skipped > 0
         next = isNew || isSecondPass ? page.next : nil
+        if next == nil, page.next != nil { isTruncated = true }
         if next != nil, rows.count + skipped + duplicatesDropped >= ResultSet.most { (next, isTruncated) = (nil, true) }
         return first + 1..<rows.count + 1
     }
 
     /// Begins the second pass; the question for its first page.
     mutating func again() -> CatalogQuery {
-        isSecondPass = true
+        (isSecondPass, isTruncated) = (true, false)
         return query
     }
 

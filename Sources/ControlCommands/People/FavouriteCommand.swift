@@ -32,6 +32,9 @@ struct FavouriteAddCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        guard title == nil || films.count == 1 else {
+            throw CommandFailure(.usage, "--title is what one film is called: name one film")
+        }
         let person = try await session.person(personal.who)
         let target = try await session.editTarget(personal.append.journal)
         // Where none are kept, a title would not help.

@@ -8,11 +8,17 @@ package struct CheckedBatch: Sendable {
 
     /// As many as there are, where no check is known.
     package private(set) var most = Int.max
+    private var isChecked = false
 
     package init() {}
 
-    /// There may be checks, and nobody knows yet how long they take.
-    package mutating func begins() { most = min(most, CheckedBatch.first) }
+    /// How many lines the next batch may have. Few, where there may be checks since the one before: nobody knows yet how long
+    /// they take.
+    package mutating func next(isChecked: Bool) -> Int {
+        if isChecked, !self.isChecked { most = min(most, CheckedBatch.first) }
+        self.isChecked = isChecked
+        return most
+    }
 
     /// - Parameters:
     ///   - milliseconds: nil where no check was asked.

@@ -16,10 +16,12 @@ extension SyncEngine {
         return status
     }
 
-    /// Where a hold stops the journal, nobody who reads on sees how much there is.
+    /// Where a hold or a check stops the journal, nobody who reads on sees how much there is.
     private func measureJournal() {
-        let (isHeld, journal) = (context.status.current.journalIsHeld, context.status.current.journal)
-        guard isHeld, let size = try? FileIdentity.of(path: journal.path).size else { return }
+        let status = context.status.current
+        let journal = status.journal
+        guard status.journalIsHeld || journal.waitsFor != nil, let size = try? FileIdentity.of(path: journal.path).size
+        else { return }
         let end = max(journal.offset, size)
         if end != journal.size { context.status.update { $0.journal.size = end } }
     }

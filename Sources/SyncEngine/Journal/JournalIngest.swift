@@ -78,9 +78,8 @@ final class JournalIngest: Sendable {
         let offset = start.place?.offset ?? 0
         let size = (try? FileIdentity.of(path: context.settings.journalPath).size) ?? offset
         context.status.update { ($0.journal.offset, $0.journal.size) = (offset, max(offset, size)) }
-        if context.checks.mayBeAny { checkedBatch.withLock { $0.begins() } }
         let tail = JournalTail(path: context.settings.journalPath, from: JournalTail.Start(start, backlog)) { [self] in
-            checkedBatch.withLock { $0.most }
+            checkedBatch.withLock { $0.next(isChecked: context.checks.mayBeAny) }
         }
         self.tail.withLock { $0 = tail }
         if decisions.withLock({ $0.count }) != decided { tail.stop() }

@@ -10,7 +10,7 @@ struct CheckedBatchTests {
 
     @Test func `with checks it begins small, and comes to a second`() {
         var batch = CheckedBatch()
-        batch.begins()
+        _ = batch.next(isChecked: true)
         #expect(batch.most == 16)
         // 25 ms a line.
         for expected in [40, 40] {
@@ -19,9 +19,18 @@ struct CheckedBatchTests {
         }
     }
 
+    @Test func `a check that a reload has added begins small, too`() {
+        var batch = CheckedBatch()
+        #expect(batch.next(isChecked: false) == .max)
+        batch.took(nil, for: 2_000)
+        #expect(batch.next(isChecked: true) == 16)
+        batch.took(0, for: 16)
+        #expect(batch.next(isChecked: true) == 64)
+    }
+
     @Test func `what is quick is checked in ever larger batches`() {
         var batch = CheckedBatch()
-        batch.begins()
+        _ = batch.next(isChecked: true)
         for expected in [64, 256, 1_024, 4_000, 4_000] {
             batch.took(UInt64(batch.most) / 100, for: batch.most)
             #expect(batch.most == expected)
@@ -41,7 +50,7 @@ struct CheckedBatchTests {
 
     @Test func `what a few lines took tells little of many`() {
         var batch = CheckedBatch()
-        batch.begins()
+        _ = batch.next(isChecked: true)
         batch.took(0, for: 1)
         #expect(batch.most == 64)
     }

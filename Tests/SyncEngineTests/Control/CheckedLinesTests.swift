@@ -135,6 +135,20 @@ private struct EmptyingCheck: CheckService {
         }
     }
 
+    @Test func `status tells how much more there is while a check is waited for`() async throws {
+        let check = YearCheck()
+        check.isDown.withLock { $0 = true }
+        try await EngineUnderTest(checks: check).whileRunning { node in
+            try node.append(
+                #"{"op":"create","id":"\#(EngineUnderTest.id(1))","fields":{"title":"A","year":1979}}"#)
+            try await node.until("a check is waited for") { $0.journal.waitsFor != nil }
+            let size = node.engine.status().journal.size
+            let more = #"{"op":"create","id":"\#(EngineUnderTest.id(2))","fields":{"title":"B"}}"#
+            try node.append(more)
+            #expect(node.engine.status().journal.size == size + UInt64(more.utf8.count) + 1)
+        }
+    }
+
     @Test func `a check is not asked again about what can't be applied`() async throws {
         let check = YearCheck()
         let rig = try EngineUnderTest(checks: check)
