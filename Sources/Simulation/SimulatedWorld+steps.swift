@@ -7,13 +7,13 @@ internal import SyncModel
 
 extension SimulatedWorld {
     func perform(_ step: SimulatedStep) {
+        if step.act.isTrouble { waiveMoves() }
         switch step.act {
         case .edit(let node, let record, let choice, let age):
             append(edit(of: ids[record], step.number, choice, age, on: node), to: nodes[node])
         case .app(let app, let record, let act):
             guard apps.indices.contains(app) else { return }
-            let done = apps[app].act(act, on: ids[record], number: step.number, now: timeline.now)
-            tell("app\(app) \(done)")
+            perform(act, of: app, on: ids[record], number: step.number)
         case .weather(let node, let fault, let duration):
             nodes[node].network.weather.begin(fault, until: timeline.now + duration)
             nodes[node].suffer(fault)
@@ -193,8 +193,10 @@ extension SimulatedWorld {
                 tell(
                     "remote \(key.prefix(8)) by \(writer.name): \(String(decoding: JSONWriter.text(.object(new)), as: UTF8.self))"
                 )
+                if history.moves.current == id { continue }
                 // Where the other key still stands the record is there.
                 let isGone = new.isEmpty && !isThere(id, after)
+                if new.isEmpty, !isGone { history.moves.oneKeyIsLeft(of: id, now: timeline.now) }
                 if isGone || !byApp || !new.isEmpty {
                     let wasRestored = node.map { nodes[$0].wasRestored } ?? false
                     history.remoteChanged(id, by: node, wasRestored: wasRestored, old, new, now: timeline.now)

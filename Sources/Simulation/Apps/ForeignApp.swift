@@ -20,6 +20,9 @@ final class ForeignApp {
         case oddBool
         case noIdentifier
         case lowerCase
+        /// Moves the record, as it is: writes it under the lower-case key, and then removes the upper-case one.
+        case copyKey
+        case leaveKey
         /// Writes a body that no node can read.
         case unreadable
         /// Writes below a record what no node can read, so that its stamp stays.
@@ -72,6 +75,10 @@ final class ForeignApp {
         case .rootPut: return write(body, at: place, saw, id, now)
         case .putGroup, .deleteGroup, .spoilGroup: return change(act, groupOf: id, number, now)
         case .deleteMost: return deleteMost(but: id, now)
+        case .copyKey: return copyKey(of: id, now)
+        case .leaveKey:
+            history.moves.current = id
+            return carryOut(.init(path: self.path(id.description), body: nil), "leaves \(id.short)", now)
         case .unreadable:
             // Nobody makes up the random id that a node is about to write for the first time.
             guard copy[id] != nil else { return "knows nothing to spoil" }
@@ -147,6 +154,13 @@ final class ForeignApp {
         }
         let words = text.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
         return carryOut(.init(path: path, body: text), "puts \(words) at \(path)", now)
+    }
+
+    private func copyKey(of id: RecordID, _ now: UInt64) -> String {
+        guard case .object(let body) = database.value(at: path(id.description)) else { return "has nothing to move" }
+        let key = id.description.lowercased()
+        copy[id] = (key, body)
+        return carryOut(.init(path: path(key), body: JSONWriter.text(.object(body))), "copies \(id.short)", now)
     }
 
     private func deleteMost(but spared: RecordID, _ now: UInt64) -> String {

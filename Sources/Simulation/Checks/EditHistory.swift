@@ -11,6 +11,7 @@ final class EditHistory {
     private(set) var rewrites: [Rewrite] = []
     /// Where a number fell of which the higher one counts: on which node, and of which record.
     private(set) var fallen: [(node: Int, id: RecordID)] = []
+    var moves = AppMoves()
     private(set) var decisions: [Decision] = []
     var datings: [Dating] = []
     /// Edits whose values a node's journal, or a person, has put back.
@@ -218,7 +219,10 @@ final class EditHistory {
     /// An app is about to write; these values are its own, the others it merely repeats.
     func appWrites(_ id: RecordID, _ fields: [String: JSONValue], saw: JSONValue?) { intended = (id, fields, saw) }
 
-    func appIsDone() { intended = nil }
+    func appIsDone() {
+        intended = nil
+        moves.current = nil
+    }
 
     /// The remote has changed.
     ///

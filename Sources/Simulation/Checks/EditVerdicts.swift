@@ -230,6 +230,7 @@ struct EditVerdicts {
         // An app that took it away has put it back before anybody looked.
         let isPutBack = history.rewrites.contains { $0.id == removal.id && $0.at >= removal.at }
         if removal.byApp, isPutBack { return true }
+        if removal.byApp, history.moves.mayEnd(removal.id, at: removal.at, slack: slack) { return true }
         // What an app wrote is dated when it is seen.
         if removal.isBlind { return true }
         if isWrittenAgain(after: removal) || isForgotten(removal) || isReadAgain(after: removal) { return true }

@@ -17,6 +17,8 @@ struct Weather {
 
     func isAbout(_ fault: Fault, at now: UInt64) -> Bool { until[fault].map { $0 > now } ?? false }
 
+    func isCalm(at now: UInt64) -> Bool { until.values.allSatisfy { $0 <= now } }
+
     /// How long something takes to the other side.
     mutating func latency(at now: UInt64) -> UInt64 {
         let usual = UInt64(5 + random.below(60))

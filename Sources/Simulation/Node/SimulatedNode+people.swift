@@ -16,19 +16,18 @@ extension SimulatedNode {
             let braked = try pace.braked(
                 span.deletes(among: keys, in: transaction, applier), wall: wall, monotonic: monotonic, in: transaction)
             let plans = try keys.map { (key: $0.key, plan: try span.plan($0, in: transaction, applier)) }
+            for case let (_, plan) in plans where plan.deletes { world.checks.noteDelete(by: index, at: timeline.now) }
             _ = try transaction.carryOut(plans, holdingDeletesOf: braked, applier)
             let edited = plans.filter { $0.plan.edit != nil && !($0.plan.deletes && !braked.isEmpty) }
             let stamps = try edited.map { (id: $0.key.id, stamp: try transaction.record($0.key).state.stamp) }
-            return Undone(deletes: edited.count(where: \.plan.deletes), stamps: stamps, pace: pace)
+            return Undone(stamps: stamps, pace: pace)
         }
         guard let done else { return }
         journalMachine.deletes = done.pace
-        for _ in 0..<done.deletes { world.checks.noteDelete(by: index, at: timeline.now) }
         for case (let id, let stamp?) in done.stamps { world.history.kept(id, at: stamp) }
     }
 
     private struct Undone {
-        var deletes: Int
         /// Those of what was changed.
         var stamps: [(id: RecordID, stamp: Stamp?)]
         var pace: OwnDeletes

@@ -20,8 +20,22 @@ struct StoryMaker {
 
     mutating func steps() -> [SimulatedStep] {
         let steps = (0..<settings.steps).map { SimulatedStep(number: $0 + 1, wait: wait(), act: act()) }
-        let told = settings.takesBack ? takingBack(steps) : steps
+        let moved = settings.areKeyed ? steps : moving(steps)
+        let told = settings.takesBack ? takingBack(moved) : moved
         return settings.verifies ? verifying(told) : told
+    }
+
+    /// Some of what apps write is a move to another key, drawn by itself, likewise.
+    private func moving(_ steps: [SimulatedStep]) -> [SimulatedStep] {
+        var other = SimulatedRandom(settings.seed, part: 6)
+        return steps.map { step in
+            guard case .app(let app, let record, let act) = step.act, act == .lowerCase || act == .editWithStamps,
+                other.chance(act == .lowerCase ? 60 : 20)
+            else { return step }
+            var step = step
+            step.act = .app(app, record: record, .copyKey)
+            return step
+        }
     }
 
     /// Some of what people do is to compare both sides.

@@ -195,8 +195,10 @@ extension CollectionMachine {
         switch found.value {
         case .unreadable(let defect): try block(found, id, defect, &step)
         case .tombstone(nil) where try noteLost(found, id, &step): break
-        case .tombstone(let tombstone):
-            try change(id, &step) { $0.readTombstone(tombstone, clock: &$1, $2) }
+        case .tombstone(nil): try change(id, &step) { $0.readTombstone(nil, clock: &$1, $2) }
+        case .tombstone(let tombstone?):
+            var stored = try step.book.record(key(id))
+            try merge(tombstone, &stored, &step)
         case .record: break
         }
         try complete([id], &step)

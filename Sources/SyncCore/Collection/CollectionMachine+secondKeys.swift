@@ -61,6 +61,8 @@ extension CollectionMachine {
         }
         // No stream of changes tells when it is gone.
         if settings.pull == .incremental { goneSecondKeys.add(id, at: step.time.monotonic) }
+        // Where its own key was shown as gone before, nobody sees two.
+        if hints[id] == nil { goneSecondKeys.noteShown(id, at: step.time.monotonic) }
         // Of a key that was not there a moment ago nothing is known.
         let isNew = streams[keyspace]?.phase == .live && hints[id]?.duplicateKey == nil
         if isNew { try step.book.forgetHeldBefore(stored.state.key, where: { $0 != .stays }) }
@@ -166,16 +168,22 @@ extension CollectionMachine {
         let second = hint.duplicateKey ?? keyShownMeanwhile(id)
         guard second != nil || goneSecondKeys.contains(id) else { return false }
         var stored = try step.book.record(key(id))
-        guard let base = stored.state.remote, stored.state.keyInRemote != second else { return false }
+        guard let base = stored.state.remote, stored.state.keyInRemote != hint.duplicateKey else { return false }
         if let tombstone, tombstone.tombstone.stamp > base.newestStamp ?? .zero { return false }
         guard let second else {
             try writeAgain(&stored, &step)
+            return true
+        }
+        // Shown there while that was asked: somebody has written it again since, or had before.
+        if stored.state.keyInRemote == second {
+            try readElsewhere(stored, Outcome(), hint, &step)
             return true
         }
         // What could not be read there is gone.
         try releaseUnreadable(stored.state.keyInRemote, nil, &step)
         // Whether it is there is to be read; where it is not, it was deleted.
         stored.state.move(to: second)
+        goneSecondKeys.follows(id, at: step.time.monotonic)
         try readElsewhere(stored, Outcome(), hint, &step)
         return true
     }

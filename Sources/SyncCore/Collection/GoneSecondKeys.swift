@@ -11,11 +11,26 @@ struct GoneSecondKeys: Sendable {
     /// When each is looked at, on the monotonic clock.
     private var due: [RecordID: UInt64] = [:]
     private var asked: Set<RecordID> = []
+    /// When a second key was shown first of those that may still be removed by another node, on the monotonic clock.
+    private var shown: [RecordID: UInt64] = [:]
 
     mutating func add(_ id: RecordID, at now: UInt64) {
         due[id] = now + GoneSecondKeys.pause
         asked.remove(id)
     }
+
+    /// A second key is shown: every node that sees it may remove it.
+    mutating func noteShown(_ id: RecordID, at now: UInt64) {
+        shown = shown.filter { !isOver($0.value, now) }
+        if shown[id] == nil { shown[id] = now }
+    }
+
+    /// The record stands under its second key now, for its own is gone: who saw both may have removed the second as well.
+    mutating func follows(_ id: RecordID, at now: UInt64) {
+        if let since = shown.removeValue(forKey: id), !isOver(since, now) { add(id, at: now) }
+    }
+
+    private func isOver(_ since: UInt64, _ now: UInt64) -> Bool { now >= since + GoneSecondKeys.pause }
 
     func contains(_ id: RecordID) -> Bool { due[id] != nil || asked.contains(id) }
 

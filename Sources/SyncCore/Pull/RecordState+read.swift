@@ -143,9 +143,9 @@ extension RecordState {
         let before = self
         let previous = remote
         let unknown = countedUp
-        var deletion = endOfBase
+        var deletion = context.keepsTombstones ? endOfBase : endOfFields
         // Without tombstones nothing else tells that an app has deleted what it had made over a delete.
-        if !context.keepsTombstones, !known.isLive, let seen = observed?.newest {
+        if !context.keepsTombstones, known.isDeleted, let seen = observed?.newest {
             deletion = max(deletion ?? .zero, seen.successor)
         }
         endBase()
@@ -272,6 +272,13 @@ extension RecordState {
     /// was never stamped.
     var endOfBase: Stamp? {
         guard let last = remote?.newestStamp else { return nil }
+        return max(last.successor, countedUp ?? .zero)
+    }
+
+    /// The same where no tombstones are kept: a node may have deleted it that knew of no edit above those in it, and a merge
+    /// counts as later than all of them.
+    fileprivate var endOfFields: Stamp? {
+        guard let last = (remote?.fieldStamps ?? remote?.lastFieldStamps)?.newest else { return endOfBase }
         return max(last.successor, countedUp ?? .zero)
     }
 

@@ -58,6 +58,37 @@ struct MovedKeyTests {
         #expect(machine.server.keys().count == 40 && machine.server.keys(Machine.tombstones).isEmpty)
     }
 
+    /// The node sees the app's whole move, and then that another one has removed the key that was left.
+    @Test(arguments: [true, false]) func `so is one that is followed to a key which another node removes`(
+        isRead: Bool
+    ) throws {
+        let machine = try Machine.live(3)
+        machine.server.put(lower, machine.server.entry(upper).value)
+        try machine.tell(lower)
+        machine.server.put(upper, .absent)
+        try machine.tell(upper)
+        if isRead { try machine.answer() }
+        machine.server.put(lower, .absent)
+        try machine.tell(lower)
+        try machine.settleWithPauses()
+        #expect(try machine.title(1) == "F1" && machine.counts().records == 3)
+        #expect(machine.titleThere(upper) == "F1" && machine.server.keys(Machine.tombstones).isEmpty)
+    }
+
+    /// The node has read that it stands nowhere, and hears that another one has written it again before it has read all.
+    @Test func `nor is one deleted that another node has written again while it was read`() throws {
+        let machine = try removed(.full, isStamped: true)
+        let there = machine.server.entry(upper).value
+        machine.server.put(upper, .absent)
+        try machine.tell(upper)
+        try machine.answer()
+        machine.server.put(upper, there)
+        try machine.tell(upper)
+        try machine.settleWithPauses()
+        #expect(try machine.title(1) == "F1" && machine.titleThere(upper) == "F1")
+        #expect(machine.server.keys(Machine.tombstones).isEmpty)
+    }
+
     @Test func `what could not be read under the key that it had leaves the quarantine`() throws {
         let machine = try Machine(keepsTombstones: false)
         machine.fill(3)

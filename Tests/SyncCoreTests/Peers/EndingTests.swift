@@ -1,3 +1,4 @@
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing
@@ -161,6 +162,27 @@ struct EndingTests {
         try machine.settle()
         #expect(tombstones == 1)
         #expect(try machine.record(1).state.tombstone?.stamp == raised)
+    }
+
+    @Test func `one that was raised over a record whose disappearance waits explains it`() throws {
+        for number: UInt64 in 10..<22 { machine.put(number, MachineUnderTest.film(number, "F")) }
+        try machine.edit(MachineUnderTest.create(1, "Alien again"))
+        try machine.tell(all: 10..<22)
+        try machine.settle()
+        try machine.tell(MachineUnderTest.id(1))
+        for number: UInt64 in [1] + Array(10..<22) { machine.put(number, .absent) }
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.settle()
+        #expect(try machine.holds() == [.massDelete] && machine.title(1) == "Alien again")
+        // The stream did not tell of it.
+        let raised = Stamp(physical: machine.wall + 3000, counter: 0, node: MachineUnderTest.other)
+        machine.server.put(
+            MachineUnderTest.id(1).description, .tombstone(stamp: raised, ended: nil), in: MachineUnderTest.tombstones)
+        try age(machine.keep + 60_000)
+        #expect(try machine.title(1) == nil)
+        let named = try machine.read { book in try book.holds().flatMap { try book.held(by: $0.number) } }
+        #expect(named.count == 12 && !named.contains { $0.key == MachineUnderTest.key(1) })
     }
 
     @Test(arguments: [RemoteError(.unreachable, "x"), RemoteError(.denied, "x"), RemoteError(.outcomeUnknown, "x")])

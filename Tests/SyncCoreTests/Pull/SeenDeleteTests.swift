@@ -69,6 +69,29 @@ struct SeenDeleteTests {
         #expect(record.title == "B" && !record.differs)
     }
 
+    @Test func `without tombstones, what was never stamped ends without a trace, whatever the clock shows`() {
+        var record = Record()
+        record.keepsTombstones = false
+        record.wall = 90_000
+        _ = record.seesApp(Record.film("B"))
+        _ = record.seesNothing()
+        #expect(record.state.known.deletion == nil)
+        // Made anew by a node whose clock is behind.
+        _ = record.sees(Record.film("C"), 50_000)
+        #expect(record.title == "C")
+    }
+
+    /// A node that did not know of the edit may have deleted it: a merge counts as later than all that is in it.
+    @Test(arguments: [true, false])
+    func `without tombstones an edit outlives a merge of what is older`(keepsTombstones: Bool) {
+        var record = Record()
+        record.keepsTombstones = keepsTombstones
+        _ = record.sees(Record.version(Record.film("A"), Record.at(5), ["title": Record.at(7)]), Record.at(900))
+        _ = record.edits(.update(["title": "mine"]), at: 800)
+        _ = record.seesNothing()
+        #expect(record.title == (keepsTombstones ? nil : "mine"))
+    }
+
     @Test(arguments: [[1], [1, 3]] as [[UInt16]])
     func `lines of unknown time end with what an app deleted, however many they are`(counters: [UInt16]) {
         var record = known()
