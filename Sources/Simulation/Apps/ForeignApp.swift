@@ -20,8 +20,9 @@ final class ForeignApp {
         case oddBool
         case noIdentifier
         case lowerCase
-        /// Moves the record, as it is: writes it under the lower-case key, and then removes the upper-case one.
+        /// Begins to move the record: writes it, as it is, under its lower-case key.
         case copyKey
+        /// Ends that: removes its upper-case key.
         case leaveKey
         /// Writes a body that no node can read.
         case unreadable

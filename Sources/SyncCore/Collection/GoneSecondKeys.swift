@@ -13,6 +13,8 @@ struct GoneSecondKeys: Sendable {
     private var asked: Set<RecordID> = []
     /// When a second key was shown first of those that may still be removed by another node, on the monotonic clock.
     private var shown: [RecordID: UInt64] = [:]
+    /// When those that are over are forgotten.
+    private var forgetsAt: UInt64 = 0
 
     mutating func add(_ id: RecordID, at now: UInt64) {
         due[id] = now + GoneSecondKeys.pause
@@ -21,8 +23,11 @@ struct GoneSecondKeys: Sendable {
 
     /// A second key is shown: every node that sees it may remove it.
     mutating func noteShown(_ id: RecordID, at now: UInt64) {
-        shown = shown.filter { !isOver($0.value, now) }
-        if shown[id] == nil { shown[id] = now }
+        if now >= forgetsAt {
+            shown = shown.filter { !isOver($0.value, now) }
+            forgetsAt = now + GoneSecondKeys.pause
+        }
+        if shown[id].map({ isOver($0, now) }) ?? true { shown[id] = now }
     }
 
     /// The record stands under its second key now, for its own is gone: who saw both may have removed the second as well.
