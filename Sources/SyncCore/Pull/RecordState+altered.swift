@@ -76,7 +76,9 @@ extension RecordState {
         return source.content.fields.filter { name, value in
             guard rules.fields[name] == nil, let shown = written[name], shown != value else { return false }
             let stamp = shownStamps.named[name] ?? shownStamps.common
-            return stamp.isGivenOnce && stamp == source.stamps.named[name] ?? source.stamps.common
+            guard stamp == source.stamps.named[name] ?? source.stamps.common else { return false }
+            // What nobody has chosen is the default: anything else is an app's.
+            return stamp.isGivenOnce || (stamp == .zero && rules.defaults[name] == value)
         }
     }
 

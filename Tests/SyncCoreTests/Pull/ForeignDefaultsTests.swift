@@ -31,4 +31,19 @@ struct ForeignDefaultsTests {
         #expect(written?.content.fields == record.fields)
         #expect(written?.stamps.stamp(of: "hasWatched", value: true, record.rules) == Record.mine(900))
     }
+
+    /// It was made by an app, so that its default has no stamp; the stamp of the version is another field's.
+    @Test func `a choice that an app makes below a version that was not seen before is the app's`() {
+        var record = RecordUnderTest()
+        _ = record.sees(
+            RecordUnderTest.version(RecordUnderTest.film("A"), .zero, ["title": RecordUnderTest.at(5)]),
+            RecordUnderTest.at(5))
+        _ = record.sees(
+            RecordUnderTest.version(
+                RecordUnderTest.film("B", watched: true), .zero, ["title": RecordUnderTest.at(900)]),
+            RecordUnderTest.at(900))
+        #expect(record.fields == RecordUnderTest.film("B", watched: true) && record.differs)
+        #expect(record.state.observed?.stamp(of: "hasWatched") != nil)
+        #expect(record.isWritten()?.content.fields["hasWatched"] == true && !record.differs)
+    }
 }
